@@ -118,6 +118,8 @@ TEST_F(TwoPlayers, I6_WhoAbortsThriceIsPairedWithNobodyForAMinuteAndThenIs) {
 
 TEST_F(TwoPlayers, I6_AChallengeFindsNobodyMeanwhile) {
   for (int i = 0; i < 3; ++i) refuse("alice");
+  EXPECT_THAT(facts<core::GameRejected>(), SizeIs(3));
+  EXPECT_THAT(facts<core::GameEnded>(), IsEmpty()) << "what is rated are games that ended";
   want("bob");
   server.heard("alice");
   EXPECT_THAT(server.reply("alice", "%%CHALLENGE g-300-10 *"), Contains(HasSubstr("can't find rival")));
@@ -159,12 +161,6 @@ TEST_F(TwoPlayers, I6_WhoLeavesAGameHasLostItAndIsCounted) {
   EXPECT_THAT(row("bob"), IsEmpty());
 }
 
-TEST_F(TwoPlayers, I6_AbortedGamesCountForNobody) {
-  for (int i = 0; i < 3; ++i) refuse("alice");
-  EXPECT_THAT(facts<core::GameRejected>(), SizeIs(3));
-  EXPECT_THAT(facts<core::GameEnded>(), SizeIs(0)) << "what is rated are games that ended";
-}
-
 TEST_F(TwoPlayers, I6_WithoutATripTheNameIsAnother) {
   for (int i = 0; i < 3; ++i) refuse("alice");
   server.hang_up("alice");
@@ -192,7 +188,9 @@ TEST_F(Graceful, I6_AGameThatBothStayAwayFromIsCountedForBothAndVoid) {
   server.hang_up("alice");
   server.hang_up("bob");
   server.advance(30'000);
-  EXPECT_EQ(std::get<core::GameEnded>(server.journal().back().fact).outcome, core::Outcome::none);
+  const auto& ended = std::get<core::GameEnded>(server.journal().back().fact);
+  EXPECT_EQ(ended.outcome, core::Outcome::none);
+  EXPECT_EQ(ended.kind, core::EndKind::chudan);
   EXPECT_THAT(row("alice"), ElementsAre("1", "0", "0", ""));
   EXPECT_THAT(row("bob"), ElementsAre("1", "0", "0", ""));
 }
@@ -201,9 +199,7 @@ TEST_F(Graceful, I6_AGameThatBothStayAwayFromIsCountedForBothAndVoid) {
 
 TEST_F(TwoPlayers, I6_ARoundIsHeldWithoutWhoCoolsDown) {
   constexpr std::string_view kGroup = "floodgate-300-10F";
-  auto read = core::floodgate::parse_schedule("every 30 min\n", {.max_moves = 256});
-  server.deliver(
-      core::GroupChanged{{.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings}});
+  hold_rounds(server, kGroup, "every 30 min\n");
   enter("carol", "203.0.113.1");
   for (int i = 0; i < 3; ++i) refuse("alice");
   server.heard("alice");
@@ -225,32 +221,30 @@ class Neighbours : public ConductOfPlayers {
     return rules;
   }
   Neighbours() : ConductOfPlayers(rules()) {}
-
-  void meet(std::string_view one, std::string_view other) {
-    enter("alice", one);
-    enter("bob", other);
-    want("alice");
-    want("bob");
-    EXPECT_TRUE(was_paired("alice")) << "they are played all the same";
-  }
 };
 
 TEST_F(Neighbours, I6_RatedGamesOfOneNetworkAreFlaggedAndPlayed) {
-  meet("192.0.2.1", "192.0.2.254");
-  EXPECT_THAT(server.notes(), Contains(HasSubstr("both players are of 192.0.2.0/24")));
-  EXPECT_THAT(row("alice"), ElementsAre("0", "0", "1", ""));
-  EXPECT_THAT(row("bob"), ElementsAre("0", "0", "1", ""));
-}
-
-TEST_F(Neighbours, I6_OtherNetworksAreNot) {
-  meet("192.0.2.1", "192.0.3.1");
-  EXPECT_THAT(server.notes(), Not(Contains(HasSubstr("both players"))));
-  EXPECT_THAT(server.admin("conduct").rows, IsEmpty());
-}
-
-TEST_F(Neighbours, I6_NorAreThoseThatTheHostSpares) {
-  meet("203.0.113.1", "203.0.113.2");
-  EXPECT_THAT(server.admin("conduct").rows, IsEmpty());
+  struct Case {
+    std::string_view why, one, other;
+    bool flagged;
+  };
+  for (const Case& c : {Case{"one network", "192.0.2.1", "192.0.2.254", true},
+                        {"another one", "192.0.2.1", "192.0.3.1", false},
+                        {"spared by the host", "203.0.113.1", "203.0.113.2", false}}) {
+    SCOPED_TRACE(c.why);
+    server = VirtualServer(rules());
+    enter("alice", c.one);
+    enter("bob", c.other);
+    want("alice");
+    want("bob");
+    EXPECT_TRUE(was_paired("alice")) << "they are played all the same";
+    const auto row_of_either = c.flagged ? Lines{"0", "0", "1", ""} : Lines{};
+    for (const char* name : {"alice", "bob"}) EXPECT_EQ(row(name), row_of_either) << name;
+    EXPECT_EQ(
+        std::ranges::any_of(server.notes(), [](const std::string& note) { return note.contains("both players"); }),
+        c.flagged);
+    if (c.flagged) EXPECT_THAT(server.notes(), Contains(HasSubstr("both players are of 192.0.2.0/24")));
+  }
 }
 
 TEST_F(Neighbours, I6_NorIsWhatIsNotRated) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/core/floodgate/schedule.h"
 #include "tests/support/virtual_server.h"
 
 namespace fuhyo {
@@ -31,6 +32,23 @@ using testing::UnorderedElementsAre;
 }  // namespace fuhyo
 
 namespace fuhyo::test {
+
+// From now on the rounds of that group are held by that file.
+inline void hold_rounds(VirtualServer& server, std::string_view group, std::string_view file) {
+  const core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(file, {.max_moves = 256});
+  EXPECT_THAT(read.warnings, testing::IsEmpty());
+  server.deliver(
+      core::GroupChanged{{.game_name = std::string(group), .schedule = read.schedule, .settings = read.settings}});
+}
+
+// A built-in player comes, and says something.
+inline void open_builtin(VirtualServer& server, core::ConnId conn, const std::string& name,
+                         const std::string& room = "main") {
+  server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = room, .peer = name});
+}
+inline void say_builtin(VirtualServer& server, core::ConnId conn, const std::string& text) {
+  server.deliver(core::Line{.conn = conn, .text = text, .arrived = {server.now_ms() * 1000}});
+}
 
 class ServerTest : public testing::Test {
  protected:

@@ -15,31 +15,36 @@ class Seats : public EventTest {
     EventTest::start();
     advance_s(60);
   }
-  // ann is there, oni waits for a seat, and the first round is due.
-  void start_with_oni() {
+  // ann is there; oni waits for a seat.
+  void begin_with_oni(const std::string& game = "cup-900-0") {
     begin({"ann", "oni"});
     host.come_x1("ann");
-    seat(kOni, "oni", "cup-900-0");
+    seat(kOni, "oni", game);
+  }
+  // ... and the first round is due.
+  void start_with_oni() {
+    begin_with_oni();
     start();
+  }
+  void expect_lost_by(std::string_view loser) const {
+    ASSERT_THAT(host.results(), SizeIs(1));
+    EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], loser));
   }
   // After so long and no sooner, one has lost by not being there.
   void expect_forfeit_after(std::int64_t s, std::string_view loser) {
     advance_s(s - 1);
     EXPECT_THAT(host.results(), IsEmpty());
     advance_s(1);
-    ASSERT_THAT(host.results(), SizeIs(1));
-    EXPECT_EQ(host.results()[0].how, How::forfeit);
-    EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], loser));
+    expect_lost_by(loser);
+    EXPECT_EQ(host.results().at(0).how, How::forfeit);
   }
   // Logs in, and has no seat yet.
   void seat(core::ConnId conn, const std::string& name, const std::string& game) {
-    server().deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = "main", .peer = name});
+    open_builtin(server(), conn, name);
     if (!game.empty()) server().deliver(core::Awaits{.conn = conn, .game = game});
     say(conn, fmt::format("LOGIN {} pw x1", name));
   }
-  void say(core::ConnId conn, const std::string& text) {
-    server().deliver(core::Line{.conn = conn, .text = text, .arrived = {server().now_ms() * 1000}});
-  }
+  void say(core::ConnId conn, const std::string& text) { say_builtin(server(), conn, text); }
   void take_away(core::ConnId conn) { server().deliver(core::Closed{conn, "the engine was taken away"}); }
   Outcome lost_by(const GameResult& result, std::string_view player) const {
     return result.black == player ? Outcome::white_wins : Outcome::black_wins;
@@ -53,9 +58,7 @@ class Seats : public EventTest {
 };
 
 TEST_F(Seats, WhoWaitsForASeatLosesNothing) {
-  begin({"ann", "oni"});
-  host.come_x1("ann");
-  seat(kOni, "oni", "cup-900-0");
+  begin_with_oni();
   EXPECT_EQ(where("oni"), "waits for a seat");
   start();
   advance_s(3 * 3600);
@@ -66,9 +69,7 @@ TEST_F(Seats, WhoWaitsForASeatLosesNothing) {
 }
 
 TEST_F(Seats, WhoIsGivenNoSeatBetweenTwoGamesLosesNothing) {
-  begin({"ann", "oni"});
-  host.come_x1("ann");
-  seat(kOni, "oni", "cup-900-0");
+  begin_with_oni();
   say(kOni, "%%GAME cup-900-0 *");
   start();
   ASSERT_THAT(host.open_games(), SizeIs(1));
@@ -132,14 +133,12 @@ TEST_F(Seats, WhoGoesWhileTheOtherWaitsForASeatHasTheWholeTime) {
 TEST_F(Seats, WhoIsMeantForAnotherGameIsMissing) {
   for (const char* game : {"", "other-900-0", "cup", "cups-900-0"}) {
     host = EventHost();
-    begin({"ann", "oni"});
-    host.come_x1("ann");
-    seat(kOni, "oni", game);
+    begin_with_oni(game);
     EXPECT_EQ(where("oni"), "elsewhere") << game;
     start();
     advance_s(600);
-    ASSERT_THAT(host.results(), SizeIs(1)) << game;
-    EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "oni"));
+    SCOPED_TRACE(game);
+    expect_lost_by("oni");
   }
 }
 
@@ -152,16 +151,14 @@ TEST_F(Seats, NobodyElseCanSayThatItIsHeldBack) {
   }
   start();
   advance_s(600);
-  ASSERT_THAT(host.results(), SizeIs(1));
-  EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "bob"));
+  expect_lost_by("bob");
 }
 
 TEST_F(Seats, WhoHasWithdrawnHasLost) {
   start_with_oni();
   advance_s(1'000);
   done("withdraw cup oni");
-  ASSERT_THAT(host.results(), SizeIs(1));
-  EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "oni"));
+  expect_lost_by("oni");
   EXPECT_EQ(where("oni"), "withdrawn");
 }
 

@@ -137,10 +137,9 @@ TEST_F(Rooms, OnlyItsBuiltInPlayersMayPlayThere) {
   std::uint64_t number = 900;
   for (const std::string name : {"Gps", "Bonanza"}) {
     const core::ConnId conn{++number};
-    server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .peer = name});
-    for (const std::string& line : {"LOGIN " + name + " x x1", std::string("%%GAME club-900-0 *")}) {
-      server.deliver(core::Line{.conn = conn, .text = line});
-    }
+    open_builtin(server, conn, name);
+    say_builtin(server, conn, "LOGIN " + name + " x x1");
+    say_builtin(server, conn, "%%GAME club-900-0 *");
   }
   const auto waiters = server.server().lobby();
   ASSERT_EQ(waiters.size(), 1u);

@@ -7,29 +7,23 @@
 namespace fuhyo::test {
 namespace {
 
-using core::floodgate::Method;
-
 constexpr std::string_view kGroup = "floodgate-300-10F";
 constexpr std::int64_t kMinute_ms = 60'000;
-
-core::floodgate::Group group_of(std::string_view file) {
-  const core::floodgate::GroupSettings defaults{.max_moves = 256};
-  core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(file, defaults);
-  EXPECT_THAT(read.warnings, IsEmpty());
-  return {.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings};
-}
 
 class Rounds : public ServerTest {
  protected:
   static constexpr std::string_view kMatching = "every 30 min\nset pairing_factory matching\n";
   Rounds() { hold_by(server, kMatching); }
 
-  static void hold_by(VirtualServer& to, std::string_view file) { to.deliver(core::GroupChanged{group_of(file)}); }
+  static void hold_by(VirtualServer& to, std::string_view file) { hold_rounds(to, kGroup, file); }
 
   void wait_x1(const std::string& name) {
     if (known_.insert(name).second) server.login_x1(name);
     server.say(name, fmt::format("%%GAME {} *", kGroup));
     server.heard(name);
+  }
+  void wait_x1(std::initializer_list<const char*> names) {
+    for (const char* name : names) wait_x1(std::string(name));
   }
   void wait_csa(const std::string& name) {
     server.log_in(name, fmt::format("{} {},trip{}", name, kGroup, name));
@@ -66,7 +60,7 @@ class Rounds : public ServerTest {
 };
 
 TEST_F(Rounds, WhoWaitsIsPairedAtTheTimeAndNotBefore) {
-  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  wait_x1({"A", "B", "C"});
   wait_csa("D");
   server.advance(15 * kMinute_ms + 19'000);
   EXPECT_THAT(games(), IsEmpty());
@@ -117,10 +111,9 @@ TEST_F(Rounds, WhoWaitsInVainIsNamed) {
 TEST_F(Rounds, ARoundByHandSaysWhoWaitsForASeat) {
   for (const std::uint64_t i : {1U, 2U}) {
     const core::ConnId conn{900 + i};
-    server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = "main", .peer = "engine"});
+    open_builtin(server, conn, "engine");
     server.deliver(core::Awaits{.conn = conn, .game = std::string(kGroup)});
-    server.deliver(
-        core::Line{.conn = conn, .text = fmt::format("LOGIN engine{} pw x1", i), .arrived = {server.now_ms() * 1000}});
+    say_builtin(server, conn, fmt::format("LOGIN engine{} pw x1", i));
   }
   EXPECT_EQ(server.admin("round floodgate-300-10F").text,
             "no round of floodgate-300-10F: 0 of 2 players; 2 built-in players wait for a seat, of which "
@@ -129,8 +122,7 @@ TEST_F(Rounds, ARoundByHandSaysWhoWaitsForASeat) {
 
 TEST_F(Rounds, SettingsOfTheGroupAreThoseOfItsGames) {
   hold_by(server, "every 30 min\nset max_moves 320\nset least_time_per_move 1\n");
-  wait_x1("A");
-  wait_x1("B");
+  wait_x1({"A", "B"});
   next_round();
   ASSERT_THAT(games(), SizeIs(1));
   EXPECT_EQ(games()[0].max_moves, 320);
@@ -139,32 +131,10 @@ TEST_F(Rounds, SettingsOfTheGroupAreThoseOfItsGames) {
 }
 
 TEST_F(Rounds, AChangedScheduleCountsFromThenOn) {
-  wait_x1("A");
-  wait_x1("B");
+  wait_x1({"A", "B"});
   hold_by(server, "every 5 min\n");
   server.advance(30'000);
   EXPECT_THAT(games(), SizeIs(1)) << "04:15";
-}
-
-TEST_F(Rounds, NobodyMeetsTheSameOneTwiceRunningIfThatCanBe) {
-  for (const char* name : {"A", "B", "C", "D"}) wait_x1(name);
-  std::set<std::pair<std::string, std::string>> before;
-  for (int round = 0; round < 6; ++round) {
-    next_round();
-    ASSERT_THAT(games(), SizeIs(2 * (round + 1)));
-    std::set<std::pair<std::string, std::string>> now;
-    for (std::size_t i = games().size() - 2; i < games().size(); ++i) {
-      const core::GameOpened game = games()[i];
-      now.insert(std::minmax(game.black.name, game.white.name));
-      server.say(game.black.name, "AGREE");
-      server.say(game.white.name, "AGREE");
-      server.say(game.white.name, "-");
-      server.say(game.black.name, "%TORYO");
-    }
-    for (const auto& pair : now) EXPECT_FALSE(before.contains(pair));
-    before = now;
-    for (const char* name : {"A", "B", "C", "D"}) wait_x1(name);
-  }
 }
 
 // In CSA mode shogi-server closes the connection of the one who is not to blame, too.
@@ -185,17 +155,6 @@ TEST_F(Rounds, WhoIsNotToBlameIsPairedAgainWithTheOneLeftOver) {
   EXPECT_TRUE(server.is_open(first.white.name));
   agree();
   EXPECT_THAT(server.heard(second.black.name), Contains(HasSubstr("START:")));
-}
-
-TEST_F(Rounds, SilenceAtAgreeCostsOnlyTheSilent) {
-  for (const char* name : {"A", "B", "C"}) wait_csa(name);
-  next_round();
-  const core::GameOpened first = games()[0];
-  server.say(first.white.name, "AGREE");
-  server.advance(121'000);
-  ASSERT_THAT(games(), SizeIs(2));
-  EXPECT_FALSE(server.is_open(first.black.name));
-  EXPECT_TRUE(server.is_open(first.white.name));
 }
 
 TEST_F(Rounds, WhoseLineBrokeBeforeTheStartComesBackIntoTheRound) {
@@ -222,26 +181,23 @@ TEST_F(Rounds, WithShogiServersMethodsNobodyIsPairedAgain) {
 
 TEST_F(Rounds, BothColoursBackToBack) {
   hold_by(server, "every 30 min\nset pairing_factory matching\nset both_colours yes\n");
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   next_round();
   const core::GameOpened first = games()[0];
   play_out();
   EXPECT_THAT(games(), SizeIs(1));
-  wait_x1("A");
-  wait_x1("B");
+  wait_x1({"A", "B"});
   ASSERT_THAT(games(), SizeIs(2));
   EXPECT_EQ(games()[1].black.name, first.white.name);
   play_out();
-  wait_x1("A");
-  wait_x1("B");
+  wait_x1({"A", "B"});
   EXPECT_THAT(games(), SizeIs(2)) << "the next one is of the next round";
 }
 
 // Found by the simulator: she was made to wait again although she was on her way out.
 TEST_F(Rounds, WhoIsOwedAGameAndLeavesTheReturnGameDoesNotWaitAgain) {
   hold_by(server, "every 30 min\nset pairing_factory matching\nset both_colours yes\n");
-  wait_x1("A");
-  wait_x1("B");
+  wait_x1({"A", "B"});
   next_round();
   const core::GameOpened first = games().back();
   const std::string refuser = first.black.name, other = first.white.name;
@@ -257,14 +213,13 @@ TEST_F(Rounds, WhoIsOwedAGameAndLeavesTheReturnGameDoesNotWaitAgain) {
 
 TEST_F(Rounds, PositionsOfASetAreTakenInTurn) {
   hold_by(server, "every 30 min\nset pairing_factory matching\nset buoy_set tsec\n");
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   server.deliver(core::AdminLine{.token = 1, .who = "root", .text = "load-positions tsec tsec.txt"});
   server.deliver(core::SetRead{.token = 1, .name = "tsec", .text = "+7776FU | one\n+2726FU | two\n"});
   for (int round = 0; round < 3; ++round) {
     next_round();
     play_out();
-    wait_x1("A");
-    wait_x1("B");
+    wait_x1({"A", "B"});
   }
   ASSERT_THAT(games(), SizeIs(3));
   EXPECT_THAT(games()[0].preset_moves, ElementsAre("+7776FU,T1"));
@@ -274,7 +229,7 @@ TEST_F(Rounds, PositionsOfASetAreTakenInTurn) {
 
 TEST_F(Rounds, TooFewPlayersOrAStopFileMeanNoRound) {
   hold_by(server, "every 30 min\nset min_players 3\n");
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   next_round();
   EXPECT_THAT(games(), IsEmpty());
   EXPECT_THAT(server.notes(), Contains(HasSubstr("2 of 3 players")));
@@ -289,25 +244,23 @@ TEST_F(Rounds, TooFewPlayersOrAStopFileMeanNoRound) {
 
 TEST_F(Rounds, ABuiltInPlayerFillsAnOddNumberAndElseSitsStill) {
   hold_by(server, "every 30 min\nset pairing_factory matching\nset fill_with_builtin yes\n");
-  server.deliver(
-      core::Opened{.conn = core::ConnId{900}, .door = core::Door::builtin, .room = "main", .peer = "engine"});
+  open_builtin(server, core::ConnId{900}, "engine");
   for (const char* line : {"LOGIN engine pw x1", "%%GAME floodgate-300-10F *"}) {
-    server.deliver(core::Line{.conn = core::ConnId{900}, .text = line, .arrived = {server.now_ms() * 1000}});
+    say_builtin(server, core::ConnId{900}, line);
   }
-  wait_x1("A");
-  wait_x1("B");
+  wait_x1({"A", "B"});
   next_round();
   ASSERT_THAT(games(), SizeIs(1));
   EXPECT_FALSE(games()[0].black.builtin || games()[0].white.builtin);
   play_out();
-  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  wait_x1({"A", "B", "C"});
   next_round();
   ASSERT_THAT(games(), SizeIs(3));
   EXPECT_EQ(std::ranges::count_if(games(), [](const auto& g) { return g.black.builtin || g.white.builtin; }), 1);
 }
 
 TEST_F(Rounds, AfterARestartTheLastRoundIsKnown) {
-  for (const char* name : {"A", "B", "C", "D"}) wait_x1(name);
+  wait_x1({"A", "B", "C", "D"});
   next_round();
   core::Recovery recovery{.last = server.journal().back().seq, .last_game = core::GameId{2}};
   std::set<std::pair<std::string, std::string>> before;
@@ -345,40 +298,40 @@ constexpr std::string_view kBothColours =
 
 TEST_F(Rounds, AKilledServerGoesOnOwingTheSecondGame) {
   hold_by(server, kBothColours);
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   next_round();
   const core::GameOpened first = games()[0];
   play_out();
   kill(kBothColours);
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   ASSERT_THAT(games(), SizeIs(1));
   EXPECT_EQ(games()[0].black.name, first.white.name);
   play_out();
   kill(kBothColours);
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   EXPECT_THAT(games(), IsEmpty()) << "both are played";
 }
 
 TEST_F(Rounds, AFirstGameThatGoesOnAfterAKillHasItsSecondAfterTheNextRound) {
   hold_by(server, kBothColours);
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   next_round();
   const core::GameOpened first = games()[0];
   agree();
   kill(kBothColours);
-  for (const char* name : {"C", "D"}) wait_x1(name);
+  wait_x1({"C", "D"});
   EXPECT_TRUE(server.admin(fmt::format("round {}", kGroup)).ok);
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   for (const char* name : {"A", "B"}) server.say(name, "AGREE");
   server.say(first.black.name, "%TORYO");
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   ASSERT_THAT(games(), SizeIs(2)) << "C against D, and the second game";
   EXPECT_EQ(games()[1].black.name, first.white.name);
   EXPECT_EQ(games()[1].white.name, first.black.name);
 }
 
 TEST_F(Rounds, WhomAKilledServerHasGivenNoGameIsOwedOne) {
-  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  wait_x1({"A", "B", "C"});
   next_round();
   const core::GameOpened first = games()[0];
   kill(kMatching);  // before the two have agreed; the third sat out
@@ -390,13 +343,13 @@ TEST_F(Rounds, WhomAKilledServerHasGivenNoGameIsOwedOne) {
   EXPECT_NE(games()[0].white.name, first.white.name);
   EXPECT_THAT(facts<core::RoundHeld>(), IsEmpty());
   play_out();
-  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  wait_x1({"A", "B", "C"});
   EXPECT_THAT(games(), SizeIs(1)) << "the last one has nobody to play with";
 }
 
 TEST_F(Rounds, ARoundByHand) {
   hold_by(server, "");
-  for (const char* name : {"A", "B"}) wait_x1(name);
+  wait_x1({"A", "B"});
   next_round();
   EXPECT_THAT(games(), IsEmpty()) << "no schedule";
   server.deliver(core::AdminLine{.token = 1, .who = "root", .text = "round floodgate-300-10F"});

@@ -7,16 +7,14 @@ namespace {
 class Serving : public ServerTest {
  protected:
   void seat(std::uint64_t conn, const std::string& name, const Lines& games) {
-    server.deliver(core::Opened{.conn = core::ConnId{conn}, .door = core::Door::builtin, .room = "main", .peer = name});
+    open_builtin(server, core::ConnId{conn}, name);
     say(conn, fmt::format("LOGIN {} pw x1", name));
     serve(conn, games);
   }
   void serve(std::uint64_t conn, const Lines& games) {
     server.deliver(core::Serves{.conn = core::ConnId{conn}, .games = games});
   }
-  void say(std::uint64_t conn, const std::string& text) {
-    server.deliver(core::Line{.conn = core::ConnId{conn}, .text = text, .arrived = {server.now_ms() * 1000}});
-  }
+  void say(std::uint64_t conn, const std::string& text) { say_builtin(server, core::ConnId{conn}, text); }
   std::vector<core::GameOpened> games() const { return facts<core::GameOpened>(); }
 };
 
@@ -102,7 +100,7 @@ TEST_F(Serving, ComesToTheRoomOfTheGameThatItServes) {
 }
 
 TEST_F(Serving, ServesItsOwnRoomAloneIfItHasOne) {
-  server.deliver(core::Opened{.conn = core::ConnId{900}, .door = core::Door::builtin, .room = "dojo", .peer = "oni"});
+  open_builtin(server, core::ConnId{900}, "oni", "dojo");
   say(900, "LOGIN oni pw x1");
   serve(900, {"*"});
   server.login_x1("A");
@@ -121,10 +119,7 @@ TEST_F(Serving, NobodyIsServedWhileTheServerEnds) {
 class ServedRounds : public Serving, public testing::WithParamInterface<std::size_t> {};
 
 TEST_P(ServedRounds, AnOddNumberIsFilledUp) {
-  const core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(
-      "every 30 min\nset pairing_factory matching\nset fill_with_builtin yes\n", {.max_moves = 256});
-  server.deliver(
-      core::GroupChanged{{.game_name = "floodgate-300-10F", .schedule = read.schedule, .settings = read.settings}});
+  hold_rounds(server, "floodgate-300-10F", "every 30 min\nset pairing_factory matching\nset fill_with_builtin yes\n");
   seat(900, "oni", {"floodgate-*"});
   for (std::size_t i = 0; i < GetParam(); ++i) {
     const std::string name(1, static_cast<char>('A' + i));
@@ -143,19 +138,13 @@ class ServedReturns : public Serving {
   static constexpr std::string_view kGroup = "floodgate-7200-0";
 
   void SetUp() override {
-    begin();
+    hold_rounds(server, kGroup,
+                "every 30 min\nset pairing_factory matching\nset both_colours yes\nset fill_with_builtin yes\n"
+                "set min_players 1\n");
+    seat(900, "oni", {"floodgate-*"});
     server.login_x1("A");
     wait("A");
     hold();
-  }
-  void begin() {
-    const core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(
-        "every 30 min\nset pairing_factory matching\nset both_colours yes\nset fill_with_builtin yes\nset min_players "
-        "1\n",
-        {.max_moves = 256});
-    server.deliver(
-        core::GroupChanged{{.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings}});
-    seat(900, "oni", {"floodgate-*"});
   }
   void hold() { EXPECT_TRUE(server.admin(fmt::format("round {}", kGroup)).ok); }
   void wait(const std::string& name) { server.say(name, fmt::format("%%GAME {} *", kGroup)); }
@@ -197,39 +186,6 @@ TEST_F(ServedReturns, TheSecondGameIsPlayedWhenTheBuiltInPlayerIsFreeAgain) {
   serve(900, {"floodgate-*"});
   ASSERT_THAT(games(), SizeIs(2));
   expect_return_of(first);
-}
-
-TEST_F(ServedReturns, TheSecondGameIsPlayedThoughTheNextRoundHasBegun) {
-  const core::GameOpened first = games()[0];
-  say_as(first.black, "AGREE");
-  say_as(first.white, "AGREE");
-  for (const char* name : {"B", "C"}) {
-    server.login_x1(name);
-    wait(name);
-  }
-  hold();
-  ASSERT_THAT(games(), SizeIs(2)) << "B against C";
-  say_as(first.black, "%TORYO");
-  wait("A");
-  ASSERT_THAT(games(), SizeIs(3));
-  expect_return_of(first);
-}
-
-TEST_F(ServedReturns, TheSecondGameIsPlayedOnceThoughTheServerWasKilled) {
-  const core::GameOpened first = games()[0];
-  play(first);
-  server.kill();
-  begin();
-  server.login_x1("A");
-  wait("A");
-  ASSERT_THAT(games(), SizeIs(1));
-  expect_return_of(first);
-  play(games()[0]);
-  server.kill();
-  begin();
-  server.login_x1("A");
-  wait("A");
-  EXPECT_THAT(games(), IsEmpty()) << "the next one is of the next round";
 }
 
 TEST_F(ServedReturns, WhoGoesOnToTheNextRoundHasGivenItUp) {
