@@ -34,6 +34,12 @@ inline Played game(std::uint64_t round, const Entrant& black, const Entrant& whi
   return played;
 }
 
+// For which nothing is left to chance.
+inline Pairings pairings_of(const Round& round, const History& history = {}) {
+  SeededDraws draws(1);
+  return pair(round, history, draws);
+}
+
 // Everybody is in exactly one game, or sits out; nobody else is.
 inline void expect_complete(const Round& round, const Pairings& pairings) {
   std::map<std::string, int> seen;

@@ -64,8 +64,7 @@ TEST(MinCostMatching, PairsNobodyAndTwo) {
 
 TEST(Matching, PairsNeighboursInRating) {
   const Round round = round_of(1, Method::matching, {1000, 2000, 1010, 2010, 3000, 2990});
-  SeededDraws draws(1);
-  const Pairings pairings = pair(round, {}, draws);
+  const Pairings pairings = pairings_of(round);
   expect_complete(round, pairings);
   EXPECT_EQ(opponent_of(pairings, round.entrants[0].id), round.entrants[2].id);
   EXPECT_EQ(opponent_of(pairings, round.entrants[1].id), round.entrants[3].id);
@@ -73,12 +72,11 @@ TEST(Matching, PairsNeighboursInRating) {
 }
 
 TEST(Matching, MakesNothingOfNobodyAndASitOutOfOne) {
-  SeededDraws draws(1);
   for (const Method method : {Method::matching, Method::swiss}) {
-    EXPECT_THAT(pair(round_of(1, method, {}), {}, draws),
+    EXPECT_THAT(pairings_of(round_of(1, method, {})),
                 AllOf(Field(&Pairings::games, IsEmpty()), Field(&Pairings::sit_outs, IsEmpty())));
     const Round one = round_of(1, method, {1500});
-    EXPECT_THAT(pair(one, {}, draws).sit_outs, ElementsAre(SitOut{one.entrants[0].id, SitOutReason::alone}));
+    EXPECT_THAT(pairings_of(one).sit_outs, ElementsAre(SitOut{one.entrants[0].id, SitOutReason::alone}));
   }
 }
 
@@ -133,28 +131,25 @@ TEST(Matching, TheOneWhoSatOutLeastLatelySitsOut) {
   History history;
   // Rating alone would leave out the last; it sat out already, and so did all others but one, some long ago.
   for (const std::size_t i : {0u, 1u, 3u, 4u}) history.sit_out(round.entrants[i].id, 10 + i);
-  SeededDraws draws(1);
-  EXPECT_THAT(pair(round, history, draws).sit_outs, ElementsAre(SitOut{round.entrants[2].id, SitOutReason::odd}));
+  EXPECT_THAT(pairings_of(round, history).sit_outs, ElementsAre(SitOut{round.entrants[2].id, SitOutReason::odd}));
 }
 
 TEST(Matching, OfThoseWhoSatOutAsOftenTheOneOfLongestAgoSitsOut) {
   const Round round = round_of(20, Method::matching, {1500, 1500, 1500, 1500, 1500});
   History history;
   for (const std::size_t i : {3u, 0u, 4u, 1u, 2u}) history.sit_out(round.entrants[i].id, 10 + (i + 2) % 5);
-  SeededDraws draws(1);
-  EXPECT_THAT(pair(round, history, draws).sit_outs, ElementsAre(SitOut{round.entrants[3].id, SitOutReason::odd}));
+  EXPECT_THAT(pairings_of(round, history).sit_outs, ElementsAre(SitOut{round.entrants[3].id, SitOutReason::odd}));
   history.sit_out(round.entrants[3].id, 17);
-  EXPECT_THAT(pair(round, history, draws).sit_outs, ElementsAre(SitOut{round.entrants[4].id, SitOutReason::odd}));
+  EXPECT_THAT(pairings_of(round, history).sit_outs, ElementsAre(SitOut{round.entrants[4].id, SitOutReason::odd}));
 }
 
 TEST(Matching, ASitOutOfLongAgoIsForgotten) {
   const Round round = round_of(100, Method::matching, {1500, 1510, 2900});
   History history;
   history.sit_out(round.entrants[2].id, 100 - History::kRecentRounds - 1);
-  SeededDraws draws(1);
-  EXPECT_EQ(pair(round, history, draws).sit_outs.at(0).id, round.entrants[2].id);
+  EXPECT_EQ(pairings_of(round, history).sit_outs.at(0).id, round.entrants[2].id);
   history.sit_out(round.entrants[2].id, 100 - History::kRecentRounds);
-  EXPECT_NE(pair(round, history, draws).sit_outs.at(0).id, round.entrants[2].id);
+  EXPECT_NE(pairings_of(round, history).sit_outs.at(0).id, round.entrants[2].id);
 }
 
 TEST(Matching, AFillerPlaysWithTheOneWhoWouldSitOut) {
@@ -162,15 +157,14 @@ TEST(Matching, AFillerPlaysWithTheOneWhoWouldSitOut) {
   round.filler = Entrant{"fuhyo+0", "fuhyo"};
   History history;
   history.record(Played{"", round.entrants[2].id, "fuhyo+0", "", "", 4, true});
-  SeededDraws draws(1);
-  const Pairings pairings = pair(round, history, draws);
+  const Pairings pairings = pairings_of(round, history);
   expect_complete(round, pairings);
   EXPECT_THAT(pairings.sit_outs, IsEmpty());
   EXPECT_EQ(pairings.games.size(), 2u);
   EXPECT_NE(opponent_of(pairings, round.entrants[2].id), "fuhyo+0") << "a game with the filler counts as a sit-out";
   EXPECT_EQ(std::ranges::count(pairings.games, true, &PairedGame::filler), 1);
   round.entrants.pop_back();
-  for (const PairedGame& paired : pair(round, history, draws).games) EXPECT_FALSE(paired.filler) << "an even number";
+  for (const PairedGame& paired : pairings_of(round, history).games) EXPECT_FALSE(paired.filler) << "an even number";
 }
 
 TEST(Matching, WhoHadWhiteMoreHasBlack) {
@@ -180,13 +174,12 @@ TEST(Matching, WhoHadWhiteMoreHasBlack) {
   history.record(game(1, a, other));
   history.record(game(2, b, other));
   history.record(game(3, other, a));
-  SeededDraws draws(1);
-  EXPECT_EQ(pair(round, history, draws).games.at(0).black, a.id);
+  EXPECT_EQ(pairings_of(round, history).games.at(0).black, a.id);
   history.record(game(4, other, b));
   EXPECT_EQ(history.standing(a.id).balance, history.standing(b.id).balance);
   history.record(game(5, other, a));
   history.record(game(6, a, other));  // both have had as many, but only b had White last
-  EXPECT_EQ(pair(round, history, draws).games.at(0).black, b.id);
+  EXPECT_EQ(pairings_of(round, history).games.at(0).black, b.id);
 }
 
 TEST(Matching, ColoursThatNothingDecidesAreDrawn) {
@@ -208,8 +201,7 @@ TEST(Matching, TwoWithTheSameExcessOfAColourDoNotMeet) {
     history.record(game(r, round.entrants[1], other));
     history.record(game(r, other, round.entrants[2]));
   }
-  SeededDraws draws(1);
-  const Pairings pairings = pair(round, history, draws);
+  const Pairings pairings = pairings_of(round, history);
   EXPECT_NE(opponent_of(pairings, round.entrants[0].id), round.entrants[1].id);
   for (const PairedGame& paired : pairings.games) {
     EXPECT_LE(history.standing(paired.black).balance, 1);
@@ -221,20 +213,18 @@ TEST(Matching, OneOwnersPlayersAreKeptApart) {
   Round round = round_of(1, Method::matching, {1500, 1510, 1600, 1610});
   round.entrants[0].id = "alpha+feed";
   round.entrants[1].id = "omega+feed";  // other names, the same password
-  SeededDraws draws(1);
-  EXPECT_NE(opponent_of(pair(round, {}, draws), "alpha+feed"), "omega+feed");
+  EXPECT_NE(opponent_of(pairings_of(round), "alpha+feed"), "omega+feed");
   round.entrants[1].id = "omega+beef";
-  EXPECT_EQ(opponent_of(pair(round, {}, draws), "alpha+feed"), "omega+beef");
+  EXPECT_EQ(opponent_of(pairings_of(round), "alpha+feed"), "omega+beef");
   round.entrants[1].id = "alpha+beef";  // alike at the beginning
-  EXPECT_NE(opponent_of(pair(round, {}, draws), "alpha+feed"), "alpha+beef");
+  EXPECT_NE(opponent_of(pairings_of(round), "alpha+feed"), "alpha+beef");
 }
 
 TEST(Matching, AnUnratedPlayerIsTakenForItsLastOpponent) {
   const Round round = round_of(9, Method::matching, {3000, 2990, 1000, 0, 1010, 2980});
   History history;
   history.record(game(1, round.entrants[3], round.entrants[0], 1));  // the unrated one beat the best
-  SeededDraws draws(1);
-  const std::string opponent = opponent_of(pair(round, history, draws), round.entrants[3].id);
+  const std::string opponent = opponent_of(pairings_of(round, history), round.entrants[3].id);
   EXPECT_TRUE(opponent != round.entrants[2].id && opponent != round.entrants[4].id) << opponent;
 }
 
@@ -242,8 +232,7 @@ TEST(Matching, BothColoursMakesAReturnGameOfEachPair) {
   Round round = round_of(1, Method::matching, {1500, 1510, 2000, 2010, 1700});
   round.settings.both_colours = true;
   round.filler = Entrant{"fuhyo+0", "fuhyo"};
-  SeededDraws draws(1);
-  const Pairings pairings = pair(round, {}, draws);
+  const Pairings pairings = pairings_of(round);
   ASSERT_EQ(pairings.games.size(), 6u);
   for (std::size_t i = 0; i < 6; i += 2) {
     const PairedGame &first = pairings.games[i], &second = pairings.games[i + 1];
@@ -259,8 +248,7 @@ TEST(Matching, MoreThanFitTogetherArePairedInBlocks) {
     for (std::size_t i = 0; i < n; ++i) rates.push_back(1000 + static_cast<int>(i * 7919 % 1000));
     for (const Method method : {Method::matching, Method::swiss}) {
       const Round round = round_of(1, method, rates);
-      SeededDraws draws(1);
-      const Pairings pairings = pair(round, {}, draws);
+      const Pairings pairings = pairings_of(round);
       expect_complete(round, pairings);
       EXPECT_EQ(pairings.sit_outs.size(), n % 2);
     }
@@ -271,11 +259,10 @@ TEST(Pairing, ShogiServersMethodsTakeAFillerAndBothColoursToo) {
   for (const Method method : {Method::least_diff_pairing, Method::swiss_pairing, Method::random_pairing,
                               Method::sort_by_rate_with_randomness}) {
     Round round = round_of(1, method, {1500, 1510, 2000, 2010, 1700});
-    SeededDraws draws(1);
-    EXPECT_THAT(pair(round, {}, draws).sit_outs, SizeIs(1));
+    EXPECT_THAT(pairings_of(round).sit_outs, SizeIs(1));
     round.settings.both_colours = true;
     round.filler = Entrant{"fuhyo+0", "fuhyo"};
-    const Pairings pairings = pair(round, {}, draws);
+    const Pairings pairings = pairings_of(round);
     EXPECT_THAT(pairings.sit_outs, IsEmpty());
     EXPECT_THAT(pairings.games, SizeIs(6));
     EXPECT_EQ(std::ranges::count(pairings.games, true, &PairedGame::filler), 2);
@@ -286,8 +273,7 @@ TEST(Pairing, ShogiServersMethodsTakeAFillerAndBothColoursToo) {
 TEST(Pairing, WhoIsExcludedForWantOfARatingHasNoFiller) {
   Round round = round_of(1, Method::floodgate_zyunisen, {1500, 1510, 0, 0, 1700});
   round.filler = Entrant{"fuhyo+0", "fuhyo"};
-  SeededDraws draws(1);
-  const Pairings pairings = pair(round, {}, draws);
+  const Pairings pairings = pairings_of(round);
   EXPECT_THAT(pairings.sit_outs, ElementsAre(SitOut{round.entrants[2].id, SitOutReason::unrated},
                                              SitOut{round.entrants[3].id, SitOutReason::unrated}));
   EXPECT_EQ(std::ranges::count(pairings.games, true, &PairedGame::filler), 1);

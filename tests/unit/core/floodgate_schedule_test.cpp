@@ -51,21 +51,9 @@ TEST_P(NextTimes, AreThose) {
 
 INSTANTIATE_TEST_SUITE_P(Of, NextTimes,
                          testing::ValuesIn(std::vector<std::pair<const char*, std::vector<NextTime>>>{
-                             {"AWeeklyTimeThisWeekOrTheNext",
-                              {{"Thu 22:00", "2010-06-10 21:20:15", "2010-06-10 22:00:00"},
-                               {"Fri 22:00", "2010-06-10 21:20:15", "2010-06-11 22:00:00"},
-                               {"Sunday 22:00", "2010-06-10 21:20:15", "2010-06-13 22:00:00"},
-                               {"Monday 22:00", "2010-06-10 21:20:15", "2010-06-14 22:00:00"},
-                               {"Thu 20:00", "2010-06-10 21:20:15", "2010-06-17 20:00:00"},
-                               {"Sat 13:00\nSun 13:00\nFri 13:00\n", "2010-06-10 21:20:15", "2010-06-11 13:00:00"}}},
                              {"TheTimeItselfIsOver",
                               {{"Thu 22:00", "2010-06-10 21:59:59", "2010-06-10 22:00:00"},
                                {"Thu 22:00", "2010-06-10 22:00:00", "2010-06-17 22:00:00"}}},
-                             {"AWeekOfTwoYears",  // 2012-01-01 is a Sunday: the last day of its week
-                              {{"Sun 01:00", "2011-12-30 21:20:15", "2012-01-01 01:00:00"},
-                               {"Mon 00:00", "2011-12-30 21:20:15", "2012-01-02 00:00:00"},
-                               {"Mon 00:00", "2012-01-01 01:00:00", "2012-01-02 00:00:00"},
-                               {"Sat 00:00", "2012-01-01 01:00:00", "2012-01-07 00:00:00"}}},
                              {"EverySoManyMinutes",
                               {{"every 30 min", "2026-01-01 10:00:00", "2026-01-01 10:30:00"},
                                {"every 30 min", "2026-01-01 10:29:59", "2026-01-01 10:30:00"},
@@ -108,21 +96,10 @@ TEST(Schedule, CommentsAndBlankLinesSayNothing) {
   EXPECT_EQ(file.schedule.weekly[0].minute, 22 * 60);
 }
 
-TEST(Schedule, SettingsHaveShogiServersDefaults) {
-  const GroupSettings none = parse_schedule("").settings;
-  EXPECT_EQ(none.round.method, Method::least_diff_pairing);
-  EXPECT_EQ(none.round.sacrifice, "gps500+e293220e3f8a3e59f79f6b0efffaa931");
-  EXPECT_EQ(none.max_moves, 256);
-  EXPECT_EQ(none.least_time_per_move_s, 0);
-  const GroupSettings some = parse_schedule(
-                                 "set pairing_factory floodgate_zyunisen\nset sacrifice weak+95908f\n"
-                                 "set max_moves 200\nset least_time_per_move 1\nset max_moves 320\n")
-                                 .settings;
-  EXPECT_EQ(some.round.method, Method::floodgate_zyunisen);
-  EXPECT_EQ(some.round.sacrifice, "weak+95908f");
-  EXPECT_EQ(some.max_moves, 320) << "the last line wins";
-  EXPECT_EQ(some.least_time_per_move_s, 1);
-  EXPECT_EQ(parse_schedule("set sacrifice").settings.round.sacrifice, "") << "nobody";
+// Each of shogi-server's settings, and what holds without it, is in tests/golden/schedule.
+TEST(Schedule, TheLastSettingCountsAndNobodyNeedBeSacrificed) {
+  EXPECT_EQ(parse_schedule("set max_moves 200\nset max_moves 320\n").settings.max_moves, 320);
+  EXPECT_EQ(parse_schedule("set sacrifice").settings.round.sacrifice, "");
 }
 
 TEST(Schedule, WhatBecomesOfGamesWhenTheServerEndsOrALineBreaks) {
@@ -145,19 +122,8 @@ TEST(Schedule, TheServersDefaultsHoldWhereAFileIsSilent) {
   EXPECT_EQ(parse_schedule("Thu 22:00", defaults).settings.max_moves, 512);
 }
 
-TEST(Schedule, BuiltInSchedulesAreOfTwoGroups) {
-  const auto next_of = [](const char* group, Wall now) {
-    return shown(next_time(*default_schedule(group), now, kJapan), kJapan);
-  };
-  EXPECT_EQ(next_of("floodgate-900-0", at("2009-12-31 23:50:00", kJapan)), "2010-01-01 00:00:00");
-  EXPECT_EQ(next_of("floodgate-900-0", at("2009-12-25 22:00:00", kJapan)), "2009-12-25 22:30:00");
-  EXPECT_EQ(next_of("floodgate-900-0", at("2009-12-25 22:30:00", kJapan)), "2009-12-25 23:00:00");
-  EXPECT_EQ(next_of("floodgate-3600-0", at("2009-12-25 22:00:00", kJapan)), "2009-12-25 23:00:00");
-  EXPECT_EQ(next_of("floodgate-3600-0", at("2009-12-31 23:00:00", kJapan)), "2010-01-01 01:00:00");
-  EXPECT_FALSE(default_schedule("floodgate-600-10"));
-}
-
 TEST(Schedule, ABuiltInTimeIsNeverPast) {
+  EXPECT_FALSE(default_schedule("floodgate-600-10")) << "two groups have one";
   // Clocks go back by half an hour at 02:00: 01:30 to 02:00 is shown twice.
   const TimeZone lord_howe{{{0, 39600}, {1775314800 - 13 * 3600 + 12600, 37800}}};
   const std::int64_t change = lord_howe.spans[1].since_s;

@@ -1,5 +1,7 @@
+// Records of games, beyond those that shogi-server wrote itself (tests/golden/wire/records).
 #include "server/core/record_text.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,18 +10,6 @@
 
 namespace fuhyo::core {
 namespace {
-
-constexpr std::string_view kBoard =
-    "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n"
-    "P2 * -HI *  *  *  *  * -KA * \n"
-    "P3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
-    "P4 *  *  *  *  *  *  *  *  * \n"
-    "P5 *  *  *  *  *  *  *  *  * \n"
-    "P6 *  *  *  *  *  *  *  *  * \n"
-    "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\n"
-    "P8 * +KA *  *  *  *  * +HI * \n"
-    "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n"
-    "+\n";
 
 GameOpened opened() {
   GameOpened game;
@@ -55,18 +45,6 @@ MoveMade made(std::string csa, int spent_s, std::string comment) {
   return move;
 }
 
-// As %%MONITOR2ON shows the record of a running game.
-TEST(RecordsText, HeadAndMovesAsShogiServerWritesThem) {
-  const std::string head =
-      "V2\nN+A\nN-B\n'Max_Moves:256\n'Least_Time_Per_Move:0\n"
-      "$EVENT:ev+cmd-300-10+A+B+20261121041507\n$START_TIME:2026/11/21 04:15:07\n" +
-      std::string(kBoard) + "'rating:A+7e5a:B+d416\n";
-  EXPECT_EQ(record_head(opened()), head);
-  EXPECT_EQ(record_move(made("+7776FU", 0, "* 5 +7776FU")), "+7776FU\nT0\n'** 5 +7776FU\n");
-  EXPECT_EQ(record_move(made("-3334FU", 12, "")), "-3334FU\nT12\n");
-  EXPECT_EQ(record_note({GameId{1}, "Deferred +2726FU"}), "'Deferred +2726FU\n");
-}
-
 // What players write is read on terminals, in files and by %%MONITOR2ON.
 TEST(RecordsText, NoTextOfAPlayerHoldsWhatATerminalObeys) {
   EXPECT_EQ(record_move(made("+7776FU", 1, "\x1b[2J\x07\x7f\tx\r\n+")), "+7776FU\nT1\n'* [2J  \tx  +\n");
@@ -90,73 +68,43 @@ TEST(RecordsText, IncrementRatingAndBuoyLines) {
   EXPECT_THAT(head, testing::EndsWith("+\n'buoy game starting with 2 moves\n+7776FU\nT3\n-3334FU\nT1\n"));
 }
 
-TEST(RecordsText, NamesAndIdsMayHoldAnAtSign) {
-  GameOpened game = opened();
-  game.csa_id = "ev+atmark-1500-0+B@p1+W@p2+20261121041507";
-  game.black = {"B@p1", "B@p1+7e5a", false};
-  game.white = {"W@p2", "W@p2+d416", false};
-  EXPECT_THAT(record_head(game), testing::StartsWith("V2\nN+B@p1\nN-W@p2\n"));
-  EXPECT_THAT(record_head(game), testing::HasSubstr("$EVENT:ev+atmark-1500-0+B@p1+W@p2+20261121041507\n"));
-  EXPECT_THAT(record_head(game), testing::EndsWith("'rating:B@p1+7e5a:W@p2+d416\n"));
-  const auto end = ended(EndKind::toryo, Outcome::white_wins);
-  EXPECT_THAT(record_end(game, end), testing::HasSubstr("'summary:toryo:B@p1 lose:W@p2 win\n"));
-  EXPECT_THAT(list_line(game, end, "/r/x.csa"), testing::HasSubstr("\ttoryo\tlose\tB@p1+7e5a\tW@p2+d416\twin\t"));
-}
-
-TEST(RecordsText, AHandicapGameBeginsWithItsBoard) {
-  GameOpened game = opened();
-  game.start_sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/1NSGKGSNL b - 1";
-  EXPECT_THAT(record_head(game), testing::HasSubstr("P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\n"
-                                                    "P8 *  *  *  *  *  *  *  *  * \n"
-                                                    "P9 * +KE+GI+KI+OU+KI+GI+KE+KY\n"
-                                                    "+\n"));
-}
-
 TEST(RecordsText, EveryEnd) {
-  const auto text = [](EndKind kind, Outcome outcome, std::string line = "", int spent_s = 0) {
-    GameEnded end = ended(kind, outcome);
-    end.line = std::move(line);
-    end.spent_s = spent_s;
-    return record_end(opened(), end);
+  using enum EndKind;
+  using enum Outcome;
+  struct Case {
+    EndKind kind;
+    Outcome outcome;
+    std::string line;
+    int spent_s;
+    std::string_view end, summary;
   };
-  const std::string board = "'P1x\n'+\n";
-  const std::string time = "'$END_TIME:2026/11/21 04:16:00\n";
-  const auto b = Outcome::black_wins;
-  const auto w = Outcome::white_wins;
-  EXPECT_EQ(text(EndKind::toryo, b), "%TORYO\n" + board + "'summary:toryo:A win:B lose\n" + time);
-  EXPECT_EQ(text(EndKind::abnormal, w), "%TORYO\n" + board + "'summary:abnormal:A lose:B win\n" + time);
-  EXPECT_EQ(text(EndKind::time_up, w), "%TIME_UP\n" + board + "'summary:time up:A lose:B win\n" + time);
-  EXPECT_EQ(text(EndKind::kachi, b, "%KACHI", 7),
-            "%KACHI\nT7\n%KACHI\n" + board + "'summary:kachi:A win:B lose\n" + time);
-  EXPECT_EQ(text(EndKind::illegal_kachi, w, "%KACHI", 0),
-            "%KACHI\nT0\n%KACHI\n" + board + "'summary:illegal kachi:A lose:B win\n" + time);
-  EXPECT_EQ(text(EndKind::illegal_move, w, "+1234FU"),
-            "'ILLEGAL_MOVE(+1234FU)\n" + board + "'summary:illegal move:A lose:B win\n" + time);
-  EXPECT_EQ(text(EndKind::oute_kaihimore, w, "+1716FU"),
-            "'ILLEGAL_MOVE(+1716FU)\n" + board + "'summary:oute_kaihimore:A lose:B win\n" + time);
-  EXPECT_EQ(text(EndKind::uchifuzume, b, "-0052FU"),
-            "'ILLEGAL_MOVE(-0052FU)\n" + board + "'summary:uchifuzume:A win:B lose\n" + time);
-  EXPECT_EQ(text(EndKind::sennichite, Outcome::draw),
-            "%SENNICHITE\n" + board + "'summary:sennichite:A draw:B draw\n" + time);
-  EXPECT_EQ(text(EndKind::oute_sennichite, w), board + "'summary:oute_sennichite:A lose:B win\n" + time);
-  EXPECT_EQ(text(EndKind::max_moves, Outcome::draw), board + "'summary:max_moves:A draw:B draw\n" + time);
-  EXPECT_EQ(text(EndKind::chudan, Outcome::none), "%CHUDAN\n" + board + time);
-}
-
-// Black is to move at the end: White's loss has CSA's sign for a side out of turn.
-TEST(RecordsText, AdjudicatedGames) {
-  const auto text = [](Outcome outcome) {
-    core::GameEnded end = ended(EndKind::adjudicated, outcome);
-    end.reason = "both\nagreed";
-    return record_end(opened(), end);
+  // Black is to move at the end: White's loss by a verdict has CSA's sign for a side out of turn.
+  const Case cases[] = {
+      {toryo, black_wins, "", 0, "%TORYO\n", "toryo:A win:B lose"},
+      {abnormal, white_wins, "", 0, "%TORYO\n", "abnormal:A lose:B win"},
+      {time_up, white_wins, "", 0, "%TIME_UP\n", "time up:A lose:B win"},
+      {kachi, black_wins, "%KACHI", 7, "%KACHI\nT7\n%KACHI\n", "kachi:A win:B lose"},
+      {illegal_kachi, white_wins, "%KACHI", 0, "%KACHI\nT0\n%KACHI\n", "illegal kachi:A lose:B win"},
+      {illegal_move, white_wins, "+1234FU", 0, "'ILLEGAL_MOVE(+1234FU)\n", "illegal move:A lose:B win"},
+      {oute_kaihimore, white_wins, "+1716FU", 0, "'ILLEGAL_MOVE(+1716FU)\n", "oute_kaihimore:A lose:B win"},
+      {uchifuzume, black_wins, "-0052FU", 0, "'ILLEGAL_MOVE(-0052FU)\n", "uchifuzume:A win:B lose"},
+      {sennichite, draw, "", 0, "%SENNICHITE\n", "sennichite:A draw:B draw"},
+      {oute_sennichite, white_wins, "", 0, "", "oute_sennichite:A lose:B win"},
+      {max_moves, draw, "", 0, "", "max_moves:A draw:B draw"},
+      {chudan, none, "", 0, "%CHUDAN\n", ""},
+      {adjudicated, white_wins, "", 0, "'* adjudicated: both agreed\n%TORYO\n", "adjudicated:A lose:B win"},
+      {adjudicated, black_wins, "", 0, "'* adjudicated: both agreed\n%-ILLEGAL_ACTION\n", "adjudicated:A win:B lose"},
+      {adjudicated, draw, "", 0, "'* adjudicated: both agreed\n%HIKIWAKE\n", "adjudicated:A draw:B draw"},
+      {adjudicated, none, "", 0, "'* adjudicated: both agreed\n%CHUDAN\n", ""},
   };
-  const std::string head = "'* adjudicated: both agreed\n", board = "'P1x\n'+\n",
-                    time = "'$END_TIME:2026/11/21 04:16:00\n";
-  EXPECT_EQ(text(Outcome::white_wins), head + "%TORYO\n" + board + "'summary:adjudicated:A lose:B win\n" + time);
-  EXPECT_EQ(text(Outcome::black_wins),
-            head + "%-ILLEGAL_ACTION\n" + board + "'summary:adjudicated:A win:B lose\n" + time);
-  EXPECT_EQ(text(Outcome::draw), head + "%HIKIWAKE\n" + board + "'summary:adjudicated:A draw:B draw\n" + time);
-  EXPECT_EQ(text(Outcome::none), head + "%CHUDAN\n" + board + time);
+  for (const Case& c : cases) {
+    GameEnded end = ended(c.kind, c.outcome);
+    end.line = c.line;
+    end.spent_s = c.spent_s;
+    if (c.kind == adjudicated) end.reason = "both\nagreed";
+    const std::string summary = c.summary.empty() ? "" : fmt::format("'summary:{}\n", c.summary);
+    EXPECT_EQ(record_end(opened(), end), fmt::format("{}'P1x\n'+\n{}'$END_TIME:2026/11/21 04:16:00\n", c.end, summary));
+  }
 }
 
 TEST(RecordsText, PausesAreComments) {
