@@ -58,29 +58,6 @@ TEST(RoundRobin, RoundsArePairedAheadOfResults) {
   EXPECT_EQ(ledger_of(event, simulation.state(), kFirst).due.size(), 15u);
 }
 
-TEST(RoundRobin, WhoIsToMeetSomebodyThatHasLeftWinsByWalkover) {
-  const Event event = event_of(4, terms_for(Format::round_robin));
-  Simulation simulation(event, {}, {.draws = 0}, 3);
-  simulation.step();
-  simulation.step();
-  ASSERT_TRUE(simulation.decide(Withdrawn{.player = "p2", .stage = 0, .from = 2}));
-  while (simulation.step()) continue;
-  const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
-  int walkovers = 0;
-  for (const Line& line : ledger.lines) {
-    for (const Turn& turn : line.turns) {
-      if (turn.kind != Turn::Kind::walkover) continue;
-      ++walkovers;
-      EXPECT_EQ(ledger.lines[turn.opponent].player, "p2");
-      EXPECT_EQ(turn.points, kPoint);
-    }
-  }
-  EXPECT_EQ(walkovers, 2);
-  EXPECT_EQ(ledger.turn(1, 3).kind, Turn::Kind::defaulted);
-  EXPECT_EQ(ledger.turn(1, 3).opponent, 3u);
-  EXPECT_TRUE(is_over(event, simulation.state(), kFirst));
-}
-
 TEST(RoundRobin, GamesOfWhoLeavesEarlyCountForNobodyIfTheHostSaysSo) {
   Terms terms = terms_for(Format::round_robin);
   terms.withdrawn = WithdrawnGames::annul;

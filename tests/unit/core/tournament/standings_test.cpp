@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "server/core/tournament/tables.h"
 #include "tests/unit/core/tournament/event_maker.h"
@@ -241,47 +242,10 @@ TEST(Standings, DirectEncounterSaysNothingOfThoseWhoHaveNotAllMet) {
   EXPECT_EQ(standings.rows[1].figures[1], std::nullopt);
 }
 
-TEST(Standings, SonnebornBergerByHand) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.tie_breaks = {TieBreak::points, TieBreak::sonneborn_berger};
-  const Event event = event_of(4, terms);
-  // p1: 3; p2: 1 (beat p3); p3: 1 (beat p4); p4: 1 (beat p2).
-  const EventState state =
-      played(event, {{"p1", "p2"}, {"p1", "p3"}, {"p1", "p4"}, {"p2", "p3"}, {"p3", "p4"}, {"p4", "p2"}});
-  const Standings standings = standings_of(event, state, kFirst);
-  EXPECT_EQ(figure_text(TieBreak::sonneborn_berger, *standings.rows[0].figures[1]), "3");
-  EXPECT_EQ(figure_text(TieBreak::sonneborn_berger, *standings.rows[3].figures[1]), "1");
+TEST(Standings, ProductsOfPointsAreWrittenExactly) {
+  EXPECT_EQ(figure_text(TieBreak::sonneborn_berger, 3'000'000), "3");
   EXPECT_EQ(figure_text(TieBreak::sonneborn_berger, 1'440'000), "1.44");
   EXPECT_EQ(figure_text(TieBreak::sonneborn_berger, 123'456), "0.123456");
-}
-
-// As in a long match from designated positions: a draw is 0.4 for Black and 0.6 for White.
-TEST(Standings, DrawsOfUnequalWorthAddUpExactly) {
-  Terms terms = terms_for(Format::match, 22);
-  terms.games = 2;
-  terms.scoring.draw_black = {400};
-  terms.scoring.draw_white = {600};
-  const Event event = event_of(2, terms);
-  EventState state(event);
-  state.apply(DivisionFormed{kFirst, {{"p1", 1}, {"p2", 2}}});
-  for (int round = 1; round <= 22; ++round) {
-    state.apply(RoundPaired{kFirst, round, {{.black = "p1", .white = "p2", .games = 2}}, {}});
-    GameResult first = result(round, 1, "p1", "p2", Outcome::black_wins);
-    GameResult second = result(round, 1, "p2", "p1", Outcome::black_wins);
-    second.game.game = 2;
-    if (round == 1) first.outcome = Outcome::draw;   // p1 0.4, p2 0.6
-    if (round == 2) second.outcome = Outcome::draw;  // p2 0.4, p1 0.6
-    state.apply(first);
-    state.apply(second);
-  }
-  const Ledger ledger = ledger_of(event, state, kFirst);
-  EXPECT_EQ(to_text(ledger.lines[0].points), "22");
-  EXPECT_EQ(to_text(ledger.lines[1].points), "22");
-  GameResult changed = result(22, 1, "p2", "p1", Outcome::draw);  // corrected afterwards
-  changed.game.game = 2;
-  state.apply(changed);
-  EXPECT_EQ(to_text(ledger_of(event, state, kFirst).lines[0].points), "22.6");
-  EXPECT_EQ(to_text(ledger_of(event, state, kFirst).lines[1].points), "21.4");
 }
 
 TEST(Standings, OrderOfArrivalDoesNotMatter) {
@@ -297,6 +261,23 @@ TEST(Standings, OrderOfArrivalDoesNotMatter) {
     for (const Decision& decision : shuffled) state.apply(decision);
     EXPECT_EQ(state, simulation.state()) << "twice is as good as once";
   }
+}
+
+TEST(Tables, AWalkoverStandsInBothCellsOfACrossTable) {
+  const Event event = event_of(3, terms_for(Format::round_robin));
+  Simulation simulation(event, {}, {.draws = 0}, 1);
+  simulation.step();
+  ASSERT_TRUE(simulation.decide(Withdrawn{.player = "p3", .stage = 0, .from = 1}));
+  while (simulation.step()) continue;
+  const Table table = table_of(event, simulation.state(), kFirst);
+  const auto row = [&](std::string_view player) {
+    return static_cast<std::size_t>(std::ranges::find(table.rows, player, &TableRow::player) - table.rows.begin());
+  };
+  EXPECT_EQ(marks_text(table.meetings(row("p1"), row("p3")), Language::en), "f+");
+  EXPECT_EQ(marks_text(table.meetings(row("p3"), row("p1")), Language::en), "f-");
+  EXPECT_EQ(marks_text(table.meetings(row("p3"), row("p2")), Language::ja), "不戦敗");
+  EXPECT_EQ(table.rows[row("p3")].points, kNoPoints);
+  EXPECT_FALSE(table.has_alone());
 }
 
 TEST(Performance, TheStrongerPerformsBetterAndTheMeanIsThatOfTheRates) {
