@@ -2,6 +2,7 @@
 #include "server/core/games/clock.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace fuhyo::core {
 namespace {
@@ -20,34 +21,35 @@ TEST(Clock, ChargesWholeSecondsAndAtLeastTheLeastTime) {
   EXPECT_EQ(least.charge_s(BLACK, 2'500'000), 2);
 }
 
-TEST(Clock, SuddenDeathIsLostWhenNothingRemains) {
-  Clock clock(TimeRule{.total_s = 2});
-  EXPECT_FALSE(clock.is_late(BLACK, 1));
-  EXPECT_TRUE(clock.is_late(BLACK, 2));
-  EXPECT_EQ(clock.flag_us(BLACK), 2 * kSecond);
-  clock.spend(BLACK, 1);
-  EXPECT_EQ(clock.remaining_s(BLACK), 1);
-  EXPECT_EQ(clock.remaining_s(WHITE), 2);
-  EXPECT_EQ(clock.flag_us(BLACK), 1 * kSecond);
-}
-
-TEST(Clock, ByoyomiOfTenLosesAtTen) {
-  Clock clock(TimeRule{.total_s = 2, .byoyomi_s = 10});
-  EXPECT_EQ(clock.flag_us(BLACK), 12 * kSecond);
-  clock.spend(BLACK, 5);
-  EXPECT_EQ(clock.remaining_s(BLACK), 0);
-  EXPECT_FALSE(clock.is_late(BLACK, 9));
-  EXPECT_TRUE(clock.is_late(BLACK, 10));
-}
-
-TEST(Clock, FischerCreditsTheMoveBeingMade) {
-  Clock clock(TimeRule{.total_s = 2, .increment_s = 2});
-  EXPECT_FALSE(clock.is_late(BLACK, 3));
-  EXPECT_TRUE(clock.is_late(BLACK, 4));
-  clock.spend(BLACK, 3);
-  EXPECT_EQ(clock.remaining_s(BLACK), 1);
-  clock.spend(BLACK, 0);
-  EXPECT_EQ(clock.remaining_s(BLACK), 3);
+TEST(Clock, SaysWhatRemainsAndFromWhenOnAMoveIsLate) {
+  constexpr TimeRule kSudden{.total_s = 2}, kByoyomi{.total_s = 2, .byoyomi_s = 10};
+  constexpr TimeRule kFischer{.total_s = 2, .increment_s = 2};  // credits the move that is being made
+  constexpr TimeRule kStopWatch{.total_s = 100, .stopwatch_s = 60};
+  struct Case {
+    const char* name;
+    TimeRule rule;
+    std::vector<std::int32_t> spent_s;
+    std::int32_t remaining_s, last_s, late_s, flag_s;
+  };
+  const Case cases[] = {{"sudden death", kSudden, {}, 2, 1, 2, 2},
+                        {"sudden death, after a move", kSudden, {1}, 1, 0, 1, 1},
+                        {"byoyomi", kByoyomi, {}, 2, 11, 12, 12},
+                        {"byoyomi alone", kByoyomi, {5}, 0, 9, 10, 10},
+                        {"Fischer", kFischer, {}, 2, 3, 4, 4},
+                        {"Fischer, after a move", kFischer, {3}, 1, 2, 3, 3},
+                        {"Fischer, after a move at once", kFischer, {3, 0}, 3, 4, 5, 5},
+                        {"stop watch", kStopWatch, {}, 100, 60, 120, 120},
+                        {"stop watch, after a move", kStopWatch, {60}, 40, 0, 60, 60}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    Clock clock(c.rule);
+    for (const std::int32_t spent_s : c.spent_s) clock.spend(BLACK, spent_s);
+    EXPECT_EQ(clock.remaining_s(BLACK), c.remaining_s);
+    EXPECT_EQ(clock.remaining_s(WHITE), c.rule.total_s);
+    EXPECT_FALSE(clock.is_late(BLACK, c.last_s));
+    EXPECT_TRUE(clock.is_late(BLACK, c.late_s));
+    EXPECT_EQ(clock.flag_us(BLACK), c.flag_s * kSecond);
+  }
 }
 
 TEST(Clock, AllZeroIsUnlimited) {
@@ -57,16 +59,10 @@ TEST(Clock, AllZeroIsUnlimited) {
 }
 
 TEST(Clock, I7_StopWatchCountsWholeUnits) {
-  Clock clock(TimeRule{.total_s = 100, .stopwatch_s = 60});
+  const Clock clock(TimeRule{.total_s = 100, .stopwatch_s = 60});
   EXPECT_EQ(clock.charge_s(BLACK, 59 * kSecond), 0);
   EXPECT_EQ(clock.charge_s(BLACK, 60 * kSecond), 60);
   EXPECT_EQ(clock.charge_s(BLACK, 119 * kSecond), 60);
-  EXPECT_FALSE(clock.is_late(BLACK, 60));
-  EXPECT_TRUE(clock.is_late(BLACK, 120));
-  EXPECT_EQ(clock.flag_us(BLACK), 120 * kSecond);
-  clock.spend(BLACK, 60);
-  EXPECT_EQ(clock.remaining_s(BLACK), 40);
-  EXPECT_EQ(clock.flag_us(BLACK), 60 * kSecond);
 }
 
 // The flag and a late move are one predicate: at every microsecond around the flag they agree.
