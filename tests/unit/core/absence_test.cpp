@@ -1,9 +1,5 @@
 // Players who are away: the grace time after a broken line, games that go on after the end of the server, what a client
-// is told of its clock, tokens. Clocks are followed by two kinds of clients, as the protocol leaves it open whether the
-// T of moves in a Game_Summary is off the Total_Time.
-#include <charconv>
-#include <numeric>
-
+// is told of its clock, tokens. That it is so for every clock, whoever goes when: tests/sim/absence_audit.cpp.
 #include "server/core/games/game.h"
 #include "tests/unit/core/core_test.h"
 
@@ -36,37 +32,6 @@ std::string value_of(const Lines& lines, std::string_view key) {
   return "(none)";
 }
 
-int number(std::string_view text) {
-  int n = -1;
-  std::from_chars(text.data(), text.data() + text.size(), n);
-  return n;
-}
-
-// A client's idea of its own clock: Total_Time of the summary, the T of its own moves off it (those of the summary too,
-// if it deducts them), Increment on top of each move it makes.
-class ClientClock {
- public:
-  ClientClock(char sign, bool deducts) : sign_(sign), deducts_(deducts) {}
-
-  void hear(const Lines& lines) {
-    for (const std::string& line : lines) {
-      if (line == "BEGIN Game_Summary") in_summary_ = true;
-      if (line == "END Game_Summary") in_summary_ = false;
-      if (line.starts_with("Total_Time:")) left_s_ = number(line.substr(11));
-      if (line.starts_with("Increment:")) increment_s_ = number(line.substr(10));
-      const auto t = line.find(",T");
-      if (t == line.npos || line.front() != sign_ || (in_summary_ && !deducts_)) continue;
-      left_s_ = std::max(0, left_s_ + (in_summary_ ? 0 : increment_s_) - number(line.substr(t + 2)));
-    }
-  }
-  int left_s() const { return left_s_; }
-
- private:
-  char sign_;
-  bool deducts_, in_summary_ = false;
-  int left_s_ = -1, increment_s_ = 0;
-};
-
 // Black A (secret "a") against white B (secret "b"), agreed to and started; nothing heard so far is kept.
 class Away : public ServerTest {
  protected:
@@ -87,12 +52,7 @@ class Away : public ServerTest {
     for (std::string& line : ask(client, "AGREE")) told.push_back(std::move(line));
     return told;
   }
-  void both_come_back() {
-    for (const char* client : {"A", "B"}) come(client);
-    server.agree("A", "B");
-  }
   std::string state() { return server.admin("games").rows.at(0).at(1); }
-  std::int32_t rest_after(std::size_t move) const { return facts<core::MoveMade>().at(move).remaining_s; }
 };
 
 struct Grace : Away {
@@ -106,12 +66,6 @@ struct Token : Away {
 };
 
 // ---- a line that breaks ----
-
-TEST_F(Grace, WithoutItWhoseLineBreaksHasLostAtOnce) {
-  begin(rules_with(ResumeRule::position));
-  server.hang_up("A");
-  EXPECT_THAT(server.heard("B"), ElementsAre("%TORYO", "#RESIGN", "#WIN", "[EOF]"));
-}
 
 TEST_F(Grace, TheGameGoesOnAndThePlayerComesBackToIt) {
   server.say("A", "+7776FU");
@@ -150,23 +104,6 @@ TEST_F(Grace, ComingBackWithoutAgreeingIsNotComingBack) {
   EXPECT_THAT(server.heard("A"), ElementsAre("%TORYO", "#RESIGN", "#WIN", "[EOF]"));
 }
 
-TEST_F(Grace, BothAwayEndsWithoutAResult) {
-  server.hang_up("A");
-  server.advance(10'000);
-  server.hang_up("B");
-  server.advance(50'000);
-  ASSERT_EQ(facts<core::GameEnded>().size(), 1u);
-  EXPECT_EQ(facts<core::GameEnded>().at(0).outcome, core::Outcome::none);
-  EXPECT_EQ(facts<core::GameEnded>().at(0).kind, core::EndKind::chudan);
-}
-
-TEST_F(Grace, TheClockOfTheAbsentMoverRunsAndItsFlagFalls) {
-  begin(rules_with(ResumeRule::abort, 60), "g-20-0");
-  server.advance(5'000);
-  server.hang_up("A");
-  EXPECT_THAT(told_after(15'000, "B"), ElementsAre("#TIME_UP", "#WIN", "[EOF]"));
-}
-
 TEST_F(Grace, AFlagThatWasBeingLookedAtStillFalls) {
   begin(rules_with(ResumeRule::abort, 60), "g-20-0");
   server.on_read_pass = [&](core::ConnId) {
@@ -175,15 +112,6 @@ TEST_F(Grace, AFlagThatWasBeingLookedAtStillFalls) {
   };
   server.advance(20'000);
   EXPECT_THAT(server.heard("B"), ElementsAre("#TIME_UP", "#WIN", "[EOF]"));
-}
-
-TEST_F(Grace, MovesMadeBetweenSummaryAndAgreeFollowTheStart) {
-  server.say("A", "+7776FU");
-  server.hang_up("A");
-  come("A2");
-  server.say("B", "-3334FU");
-  EXPECT_THAT(server.heard("A2"), IsEmpty());
-  EXPECT_THAT(ask("A2", "AGREE"), ElementsAre(kStart, "-3334FU,T0"));
 }
 
 TEST_F(Grace, WhatTheBrokenLineSaidLastIsVoidOnceAnotherSummaryWasTold) {
@@ -201,18 +129,6 @@ TEST_F(Grace, WhatTheBrokenLineSaidLastIsVoidOnceAnotherSummaryWasTold) {
   EXPECT_EQ(facts<core::MoveMade>().size(), 2u);
   server.say("A2", "AGREE");
   EXPECT_THAT(ask("A2", "+6978KI"), Contains("+6978KI,T0"));
-}
-
-TEST_F(Grace, WhatTheBrokenLineSaidLastCountsWhileNobodyCameBack) {
-  server.say("A", "+7776FU");
-  server.hold_commits(true);
-  server.say("B", "-3334FU");
-  server.say("A", "+2726FU");
-  server.hang_up("A");
-  server.hold_commits(false);
-  server.commit();
-  EXPECT_EQ(facts<core::MoveMade>().size(), 3u);
-  EXPECT_THAT(server.heard("B"), Contains("+2726FU,T0"));
 }
 
 TEST_F(Grace, TheRightSecretTakesOverALineThatIsNotKnownToBeBroken) {
@@ -234,21 +150,6 @@ TEST_F(Grace, AnotherSecretDoesNotGetTheSeat) {
   EXPECT_THAT(server.heard("thief"), ElementsAre("LOGIN:A OK")) << "the name is free, the seat is not";
   server.hang_up("thief");
   EXPECT_THAT(come("A2"), Contains("BEGIN Game_Summary"));
-}
-
-TEST_F(Grace, FlappingKeepsOneSessionAndTheSeat) {
-  begin(rules_with(ResumeRule::abort, 60), "g-3000-0");
-  for (int i = 0; i < 100; ++i) {
-    const std::string client = "A" + std::to_string(i);
-    come(client);
-    if (i % 3 == 0) server.say(client, "AGREE");
-    if (i % 5 == 0) server.hang_up(client);
-    server.advance(700);
-  }
-  EXPECT_EQ(server.server().sessions(), 2u);
-  server.say("A99", "AGREE");
-  server.say("A99", "+7776FU");
-  EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T70"));
 }
 
 TEST_F(Grace, LogoutIsNoBrokenLine) {
@@ -285,61 +186,32 @@ TEST_F(Grace, TheRecordSaysWhoWasAway) {
 
 // ---- what a client is told of its clock ----
 
-// Whether the client deducts the T of moves in a summary.
-class OwnClock : public Grace, public testing::WithParamInterface<std::pair<const char*, bool>> {};
-
-TEST_P(OwnClock, StaysRightThroughBrokenLines) {
-  const auto [game, deducts] = GetParam();
-  begin(rules_with(ResumeRule::abort, 60), game);
-  ClientClock black('+', deducts);
+TEST_F(Grace, OfTheTurnInWhichHeComesBackAPlayerIsToldTheRest) {
   server.advance(7'300);
   server.say("A", "+7776FU");  // T7
-  server.advance(4'900);
   server.say("B", "-3334FU");
   server.advance(5'200);
-  server.hang_up("A");  // in the middle of its turn
+  server.hang_up("A");
   server.advance(3'100);
-  black.hear(come_back("A2"));
-  EXPECT_EQ(black.left_s(), rest_after(0) - 9) << "8.3 s of the turn are gone: never told more than there is";
+  EXPECT_EQ(value_of(come_back("A2"), "Total_Time:"), "284") << "8.3 s are gone: never told more than there is";
   server.advance(2'700);
-  server.say("A2", "+2726FU");  // 11.0 s
+  EXPECT_THAT(server.reply("A2", "+2726FU"), Contains("+2726FU,T2"));
   EXPECT_THAT(server.heard("B"), Contains("+2726FU,T11")) << "the others hear the whole turn";
-  black.hear(server.heard("A2"));
-  EXPECT_EQ(black.left_s(), rest_after(2));
-  EXPECT_EQ(facts<core::MoveMade>().at(2).spent_s, 11) << "the record keeps the true time";
+  const core::MoveMade made = facts<core::MoveMade>().at(2);
+  EXPECT_EQ(made.spent_s, 11) << "the record keeps the true time";
+  EXPECT_EQ(made.remaining_s, 282);
   server.say("B", "-8384FU");
   server.advance(1'500);
-  server.say("A2", "+2625FU");
-  black.hear(server.heard("A2"));
-  EXPECT_EQ(black.left_s(), rest_after(4));
+  EXPECT_THAT(server.reply("A2", "+2625FU"), Contains("+2625FU,T1"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Clients, OwnClock,
-                         testing::ValuesIn(std::vector<std::pair<const char*, bool>>{{"g-300-0", false},
-                                                                                     {"g-300-0", true},
-                                                                                     {"g-300-10", false},
-                                                                                     {"g-300-10", true},
-                                                                                     {"g-300-5F", false},
-                                                                                     {"g-300-5F", true}}),
-                         [](const auto& client) {
-                           std::string name = client.param.first;
-                           std::ranges::replace(name, '-', '_');
-                           return name + (client.param.second ? "_deducts" : "_does_not");
-                         });
-
 TEST_F(Grace, AMoveWithinTheSecondOfComingBackCostsTheTruthAndNeverMore) {
-  begin(rules_with(ResumeRule::abort, 60), "g-300-0");
-  ClientClock black('+', false);
   server.advance(2'200);
   server.hang_up("A");
-  black.hear(come_back("A2"));
+  EXPECT_EQ(value_of(come_back("A2"), "Total_Time:"), "297");
   server.advance(300);
-  server.say("A2", "+7776FU");  // 2.5 s: T2, although 3 were told to be gone
-  const Lines told = server.heard("A2");
-  EXPECT_EQ(told.back(), "+7776FU,T0");
-  black.hear(told);
-  EXPECT_EQ(rest_after(0), 298);
-  EXPECT_EQ(black.left_s(), 297) << "a second less than there is, never more";
+  EXPECT_THAT(server.reply("A2", "+7776FU"), ElementsAre("+7776FU,T0")) << "2.5 s: T2, although 3 were told to be gone";
+  EXPECT_EQ(facts<core::MoveMade>().at(0).remaining_s, 298);
 }
 
 TEST_F(Grace, InByoyomiNoMoreThanTheRestCanBeTold) {
@@ -353,15 +225,6 @@ TEST_F(Grace, InByoyomiNoMoreThanTheRestCanBeTold) {
   server.advance(14'999);
   EXPECT_THAT(server.reply("A2", "+7776FU"), Contains("+7776FU,T29"))
       << "34 s, of which the 5 of Total_Time were told to be gone";
-}
-
-TEST_F(Grace, AStopWatchIsToldInWholeUnits) {
-  begin(rules_with(ResumeRule::abort, 60), "g-900-060");
-  server.advance(61'000);
-  server.hang_up("A");
-  const Lines told = come("A2");
-  EXPECT_EQ(value_of(told, "Time_Unit:"), "1min");
-  EXPECT_EQ(value_of(told, "Total_Time:"), "13") << "15 min less a begun second minute";
 }
 
 TEST_F(Grace, AsPlayedTellsTheTimesAsTheyWere) {
@@ -484,53 +347,15 @@ TEST_F(Resume, StopEndsGamesWhoseRuleIsToAbortThem) {
   EXPECT_TRUE(server.drained());
 }
 
-TEST_F(Resume, StopSaysWhenItsFactsAreDurable) {
-  server.hold_commits(true);
-  server.deliver(core::Stop{});
-  EXPECT_FALSE(server.drained());
-  server.commit();
-  EXPECT_TRUE(server.drained());
-}
-
-TEST_F(Resume, AGameOfOneCrashSurvivesTheNextOnes) {
-  server.say("A", "+7776FU");
-  for (int crash = 0; crash < 3; ++crash) {
-    server.kill();
-    both_come_back();
-    if (crash == 1) server.say("B", "-3334FU");
-  }
-  server.kill();
-  const Lines told = come("A");
-  EXPECT_THAT(told, Contains("-3334FU,T0"));
-  EXPECT_EQ(value_of(told, "To_Move:"), "+");
-}
-
-TEST_F(Resume, WhatAnOperatorPausedStaysPaused) {
-  server.advance(4'000);
-  server.admin("pause A");
-  server.kill();
-  both_come_back();
-  EXPECT_EQ(state(), "paused");
-  server.advance(1'000'000);
-  EXPECT_TRUE(server.admin("resume A").ok);
-  server.advance(1'000);
-  server.say("A", "+7776FU");
-  EXPECT_EQ(facts<core::MoveMade>().at(0).spent_s, 5) << "4 s before the pause";
-}
-
 TEST_F(Resume, BuiltInPlayersAreKnownByTheirNames) {
   server = VirtualServer(rules_with(ResumeRule::position));
-  const auto play = [&](std::uint64_t conn, const std::string& secret) {
-    const auto say = [&](std::uint64_t which, const std::string& text) {
-      server.deliver(core::Line{.conn = core::ConnId{which}, .text = text});
-    };
-    for (const std::string name : {"one", "two"}) {
-      const std::uint64_t own = name == "one" ? conn : conn + 1;
-      server.deliver(
-          core::Opened{.conn = core::ConnId{own}, .door = core::Door::builtin, .room = "demo", .peer = name});
-      say(own, fmt::format("LOGIN {} g-300-10,{}", name, secret));
+  const auto play = [&](std::uint64_t first, const std::string& secret) {
+    const core::ConnId one{first}, two{first + 1};
+    for (const auto& [conn, name] : {std::pair{one, "one"}, {two, "two"}}) {
+      open_builtin(server, conn, name, "demo");
+      say_builtin(server, conn, fmt::format("LOGIN {} g-300-10,{}", name, secret));
     }
-    for (const std::uint64_t own : {conn, conn + 1}) say(own, "AGREE");
+    for (const core::ConnId conn : {one, two}) say_builtin(server, conn, "AGREE");
   };
   play(101, "s1");
   ASSERT_EQ(facts<core::GameStarted>().size(), 1u);
@@ -590,20 +415,6 @@ TEST_F(Token, WorksAfterTheEndOfTheServer) {
   EXPECT_THAT(server.heard("A"), ElementsAre("LOGIN:A OK")) << "the clocks stand until the other one is there";
   EXPECT_EQ(come_back("B").back(), kStart);
   EXPECT_EQ(server.heard("A").back(), "END Reconnect_State");
-}
-
-// ---- a process that stood still ----
-
-TEST_F(Grace, AProcessThatStoodStillIsChargedToNobody) {
-  begin(rules_with(ResumeRule::abort), "g-10-0");
-  server.advance(4'000);
-  const core::Instant from{server.now_ms() * 1000};
-  server.deliver(core::Stalled{.from = from, .to = from + 7'000'000});
-  server.advance(7'000);
-  EXPECT_THAT(server.heard("A"), IsEmpty());
-  server.advance(5'000);
-  EXPECT_THAT(server.reply("A", "+7776FU"), ElementsAre("+7776FU,T9"));
-  EXPECT_THAT(told_after(10'000, "A"), Contains("#TIME_UP")) << "White's own 10 s";
 }
 
 }  // namespace

@@ -53,15 +53,6 @@ TEST_F(Monitor, NobodyReadsWhatPlayersSayBeforeHeMay) {
   }
 }
 
-// A pause is the server's own word, for everybody.
-TEST_F(Monitor, WhatTheServerSaysInARecordIsForEverybody) {
-  server.login_x1("W");
-  const std::string id = server.start_game("A", "B");
-  ASSERT_TRUE(server.admin("pause A lunch").ok);
-  ASSERT_TRUE(server.admin("resume A").ok);
-  EXPECT_THAT(ask("W", "%%MONITOR2ON " + id), Contains(HasSubstr("paused by")));
-}
-
 TEST_F(Monitor, BoardAfterEachMoveWithWhatIsLeftOfTheClocks) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
@@ -90,17 +81,6 @@ TEST_F(Monitor, EndsWithEitherSide) {
   server.say("B", "%TORYO");
   EXPECT_FALSE(server.heard("W2").empty());
   EXPECT_THAT(ask("W2", "%%MONITORON " + id), IsEmpty()) << "an unknown game";
-}
-
-TEST_F(Monitor, AWatcherHearsNothingThatIsNotDurable) {
-  server.login_x1("W");
-  const std::string id = server.start_game("A", "B");
-  ask("W", "%%MONITOR2ON " + id);
-  server.hold_commits(true);
-  server.say("A", "+7776FU");
-  EXPECT_THAT(server.heard("W"), IsEmpty());
-  server.commit();
-  EXPECT_EQ(server.heard("W").size(), 3U);
 }
 
 TEST_F(Monitor, AsManyGamesAsTheLimit) {
@@ -138,21 +118,6 @@ TEST_F(Rating, IsListedByFallingRateWithoutTheUnrated) {
   server.deliver(core::RatingsChanged{ratings});
   EXPECT_THAT(ask("A", "%%RATING"), ElementsAre("##[RATING] high \t 3051 @2026-11-21",
                                                 "##[RATING] low \t  950 @2026-11-21", "##[RATING] +OK"));
-}
-
-TEST_F(Rating, IsInTheFactAndSoInTheRecord) {
-  server.login_x1({"A", "B"});
-  server.say("A", "%%GAME g-300-10 +");
-  server.say("A", "%%WHO");
-  const std::string who = server.heard("A").front();  // "##[WHO] A+<hash> x1 ..."
-  const std::string id = who.substr(8, who.find(' ', 8) - 8);
-  auto ratings = std::make_shared<core::PlayerRatings>();
-  ratings->players[id] = {.name = "A", .rate = 2781.6};
-  server.deliver(core::RatingsChanged{ratings});
-  server.say("B", "%%GAME g-300-10 -");
-  const auto& opened = std::get<core::GameOpened>(server.journal().back().fact);
-  EXPECT_EQ(opened.black_rate, 2781);
-  EXPECT_EQ(opened.white_rate, 0);
 }
 
 }  // namespace

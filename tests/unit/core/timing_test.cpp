@@ -6,23 +6,6 @@ namespace {
 
 using Timing = ServerTest;
 
-TEST_F(Timing, I7_LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
-  server.start_game("A", "B", "g-2-0");
-  // The flag falls at 2000 ms. The line is in the reader's hands at 1999 and reaches the core at 2049.
-  server.on_read_pass = [&](core::ConnId) {};
-  server.advance(1990);
-  const std::int64_t start = server.now_ms() - 1990;
-  bool delivered = false;
-  server.on_read_pass = [&](core::ConnId conn) {
-    if (std::exchange(delivered, true)) return;
-    server.deliver(core::Line{conn, "+7776FU", core::Instant{(start + 1999) * 1000}});
-  };
-  server.advance(59);
-  EXPECT_TRUE(delivered);
-  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T1"}));
-  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T1"}));
-}
-
 TEST_F(Timing, I7_FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
   server.start_game("A", "B", "g-2-0");
   int passes = 0;
@@ -36,53 +19,6 @@ TEST_F(Timing, I7_FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
   EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
 }
 
-TEST_F(Timing, I7_ALineFoundByTheReadPassIsJudgedByItsStamp) {
-  server.start_game("A", "B", "g-2-0");
-  bool delivered = false;
-  server.on_read_pass = [&](core::ConnId conn) {
-    if (std::exchange(delivered, true)) return;
-    server.deliver(core::Line{conn, "+7776FU", core::Instant{server.now_ms() * 1000 + 500}});
-  };
-  server.advance(2000);
-  EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
-}
-
-TEST_F(Timing, ASlowCommitIsChargedToNobody) {
-  server.start_game("A", "B", "g-2-0");
-  server.hold_commits(true);
-  server.say("A", "+7776FU");
-  server.advance(5000);
-  server.say("B", "-3334FU");  // sent while the journal is busy
-  server.advance(5000);
-  EXPECT_THAT(server.heard("A"), IsEmpty());
-  EXPECT_THAT(server.heard("B"), IsEmpty());
-  server.commit();
-  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0"}));
-  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T0"}));
-  server.commit();
-  EXPECT_EQ(server.heard("A"), (Lines{"-3334FU,T0"}));
-  // The next turn began at the commit.
-  server.advance(1999);
-  server.say("A", "+2726FU");
-  server.commit();
-  EXPECT_EQ(server.heard("B"), (Lines{"-3334FU,T0", "+2726FU,T1"}));
-}
-
-TEST_F(Timing, NoFlagFallsWhileTheJournalIsAway) {
-  server.start_game("A", "B", "g-2-0");
-  server.hold_commits(true);
-  server.say("A", "+7776FU");
-  server.deliver(core::StoreLost{"disk full"});
-  server.advance(3'600'000);
-  EXPECT_THAT(server.heard("B"), IsEmpty());
-  server.deliver(core::StoreBack{});
-  server.commit();
-  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0"}));
-  server.advance(2000);
-  server.commit();
-  EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#LOSE"}));
-}
-
 TEST_F(Timing, KeepAlivesAreAnsweredWhileTheStoreIsAwayUnlessSomethingGatedIsBefore) {
   server.start_game("A", "B");
   server.login_x1("C");
@@ -92,46 +28,6 @@ TEST_F(Timing, KeepAlivesAreAnsweredWhileTheStoreIsAwayUnlessSomethingGatedIsBef
   EXPECT_THAT(server.reply("B", ""), IsEmpty());
   server.commit();
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0", ""}));
-}
-
-TEST_F(Timing, LinesOfBothPlayersDuringACommitAreAppliedInArrivalOrder) {
-  server.start_game("A", "B");
-  server.hold_commits(true);
-  server.say("A", "+7776FU");
-  server.say("A", "%TORYO");  // ahead of its turn: waits for it
-  server.say("B", "-3334FU");
-  server.commit();
-  server.commit();
-  server.commit();
-  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T0", "-3334FU,T0", "%TORYO", "#RESIGN", "#LOSE"}));
-}
-
-TEST_F(Timing, DisconnectDuringACommitIsDecidedAfterTheMove) {
-  server.start_game("A", "B");
-  server.hold_commits(true);
-  server.say("A", "+7776FU");
-  server.hang_up("A");
-  EXPECT_THAT(server.heard("B"), IsEmpty());
-  server.commit();
-  server.commit();
-  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0", "%TORYO", "#RESIGN", "#WIN"}));
-}
-
-TEST_F(Timing, ClocksStartWhenStartIsDurable) {
-  server.login_x1({"A", "B"});
-  server.say("A", "%%GAME g-2-0 +");
-  server.say("B", "%%GAME g-2-0 -");
-  server.hold_commits(true);
-  server.agree("A", "B");
-  server.heard("A");
-  server.advance(60'000);
-  EXPECT_THAT(server.heard("A"), IsEmpty());
-  server.commit();
-  EXPECT_EQ(server.heard("A").size(), 1u);  // START
-  server.advance(1900);
-  server.say("A", "+7776FU");
-  server.commit();
-  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T1"}));
 }
 
 TEST_F(Timing, AgreeTimesOutAfterTwoMinutesExactly) {
@@ -168,14 +64,6 @@ TEST_F(Timing, DrainEndsWithTheLastGame) {
   server.heard("A");
   EXPECT_EQ(server.reply("A", "%%GAME g-300-10 *"),
             (Lines{"##[ERROR] As the service is going to shutdown shortly, starting new games is not allowed now."}));
-}
-
-TEST_F(Timing, I7_AMoveSentAheadIsPlayedInTheInstantOfItsTurnAndCostsTheLeastTime) {
-  serve([&](core::Rules& rules) { rules.least_time_per_move_s = 1; });
-  server.start_game("A", "B", "g-300-10");
-  server.say("B", "-3334FU");
-  server.advance(5000);
-  EXPECT_EQ(server.reply("A", "+7776FU"), (Lines{"+7776FU,T5", "-3334FU,T1"}));
 }
 
 TEST_F(Timing, I7_NoLagIsBelieved) {
