@@ -36,11 +36,6 @@ struct AdminTest : ServerTest {
 
 // ---- who may ----
 
-TEST_F(AdminTest, ToAPlayerThereIsNoSuchCommand) {
-  server.login_x1("P");
-  EXPECT_THAT(ask("P", "games"), ElementsAre("##[ERROR] unknown command: %%ADMIN games"));
-}
-
 TEST_F(AdminTest, AnOperatorWithAWrongSecretIsRefused) {
   server.say("x", "LOGIN aki wrong x1");
   server.advance(1000);

@@ -97,16 +97,6 @@ TEST_F(Delayed, NothingIsHeardBefore) {
   EXPECT_THAT(ask("W", "%%SHOW " + id), ElementsAre("##[SHOW] +OK")) << "it is over for everybody";
 }
 
-TEST_F(Delayed, OtherGamesAreShownAtOnce) {
-  server = VirtualServer(late());
-  server.login_x1("W");
-  const std::string id = server.start_game("A", "B", "open-300-10");
-  ask("W", "%%MONITOR2ON " + id);
-  server.say("A", "+7776FU");
-  const std::string prefix = "##[MONITOR2][" + id + "] ";
-  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK"));
-}
-
 // Whoever watches may stop, and come back, also when the players have gone home.
 TEST_F(Delayed, WatchersComeAndGo) {
   serve([](core::Limits& limits) { limits.monitors = 1; }, late());
@@ -189,36 +179,6 @@ TEST_F(Delayed, AWatcherHearsNothingThatIsNotDurable) {
   EXPECT_THAT(server.heard("W"), IsEmpty());
   server.commit();
   EXPECT_EQ(server.heard("W").size(), 3U);
-}
-
-// The server died 40 s after the first move and 10 s after the second one.
-TEST_F(Delayed, AfterACrashTheSameIsStillToCome) {
-  VirtualServer first(late());
-  const std::string id = first.start_game("A", "B");
-  first.advance(1'000);
-  first.say("A", "+7776FU");
-  first.advance(30'000);
-  first.say("B", "-3334FU");
-  core::Recovery recovery{.last = first.journal().back().seq, .live = first.journal()};
-  for (core::Journaled& row : recovery.live) {
-    std::visit(
-        [](auto& fact) {
-          if constexpr (requires { fact.at; }) fact.at.us -= 41 * core::kSecond;
-        },
-        row.fact);
-  }
-  VirtualServer again(late(), {}, recovery);
-  again.login_x1("W");
-  const std::string prefix = "##[MONITOR2][" + id + "] ";
-  const Lines joined = again.ask("W", "%%MONITOR2ON " + id);
-  EXPECT_THAT(joined, Contains(prefix + "+7776FU"));
-  EXPECT_THAT(joined, Not(Contains(prefix + "-3334FU")));
-  again.advance(19'000);
-  EXPECT_THAT(again.heard("W"), IsEmpty());
-  again.advance(1'000);
-  EXPECT_THAT(again.heard("W"), ElementsAre(prefix + "-3334FU", prefix + "T30", prefix + "+OK"));
-  again.advance(10'000);  // it was suspended by the start
-  EXPECT_THAT(again.heard("W"), Contains(HasSubstr("suspended")));
 }
 
 }  // namespace

@@ -155,6 +155,29 @@ class Championship : public testing::Test {
     }
   }
 
+  // Of the Swiss, before the final: nobody has met twice, or sat at two boards at once.
+  void expect_nobody_twice() const {
+    std::set<std::pair<std::string, std::string>> met;
+    for (const GameResult& result : host.results()) {
+      if (result.how == How::forfeit) continue;
+      EXPECT_TRUE(met.insert(std::minmax(result.black, result.white)).second) << result.black << " " << result.white;
+    }
+    std::set<std::string> plays;
+    std::map<core::GameId, GameOpened> open;
+    for (const core::Journaled& row : host.journal()) {
+      if (const auto* opened = std::get_if<GameOpened>(&row.fact)) {
+        EXPECT_TRUE(plays.insert(opened->black.name).second) << opened->csa_id;
+        EXPECT_TRUE(plays.insert(opened->white.name).second) << opened->csa_id;
+        open.emplace(opened->game, *opened);
+      }
+      if (std::holds_alternative<core::GameEnded>(row.fact) || std::holds_alternative<core::GameRejected>(row.fact)) {
+        const GameOpened& game = open.at(core::game_of(row.fact));
+        plays.erase(game.black.name);
+        plays.erase(game.white.name);
+      }
+    }
+  }
+
   // What was stored, folded without a server.
   core::RunningEvent stored() const {
     core::RunningEvent event(32);
@@ -201,8 +224,10 @@ TEST_F(Championship, IsPlayedToItsEndAndCountedRight) {
   for (int number = 1; number < kEntrants; ++number) come(number);
   ASSERT_TRUE(host.host("start cup").ok);
   ASSERT_NO_FATAL_FAILURE(play_swiss());
+  expect_nobody_twice();
   ASSERT_NO_FATAL_FAILURE(play_final());
   EXPECT_EQ(host.facts<core::TournamentPhaseSet>().back().phase, core::TournamentPhase::over);
+  EXPECT_EQ(host.facts<core::TournamentPhaseSet>().back().by, "server");
 
   const core::RunningEvent event = stored();
   for (const DivisionKey division : {kSwiss, kClassA}) {
@@ -225,32 +250,6 @@ TEST_F(Championship, IsPlayedToItsEndAndCountedRight) {
   }
   EXPECT_THAT(first, ElementsAre("p01", "p02", "p03")) << "a tie of three that nothing parts";
   EXPECT_EQ(final.rows[3].rank, 4);
-}
-
-TEST_F(Championship, NobodyMeetsTwiceInTheSwissNorIsSeatedTwiceAtOnce) {
-  ASSERT_TRUE(host.announce(settings()).ok);
-  for (int number = 1; number < kEntrants; ++number) come(number);
-  ASSERT_TRUE(host.host("start cup").ok);
-  ASSERT_NO_FATAL_FAILURE(play_swiss());
-  std::set<std::pair<std::string, std::string>> met;
-  for (const GameResult& result : host.results()) {
-    if (result.how == How::forfeit) continue;
-    EXPECT_TRUE(met.insert(std::minmax(result.black, result.white)).second) << result.black << " " << result.white;
-  }
-  std::set<std::string> plays;
-  std::map<core::GameId, GameOpened> open;
-  for (const core::Journaled& row : host.journal()) {
-    if (const auto* opened = std::get_if<GameOpened>(&row.fact)) {
-      EXPECT_TRUE(plays.insert(opened->black.name).second) << opened->csa_id;
-      EXPECT_TRUE(plays.insert(opened->white.name).second) << opened->csa_id;
-      open.emplace(opened->game, *opened);
-    }
-    if (std::holds_alternative<core::GameEnded>(row.fact) || std::holds_alternative<core::GameRejected>(row.fact)) {
-      const GameOpened& game = open.at(core::game_of(row.fact));
-      plays.erase(game.black.name);
-      plays.erase(game.white.name);
-    }
-  }
 }
 
 }  // namespace

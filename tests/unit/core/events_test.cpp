@@ -97,23 +97,6 @@ TEST_F(Cup, AFileIsWrittenByWhoeverKnowsWhatHasBegun) {
   EXPECT_LT(first.act.size(), 350U);
 }
 
-TEST_F(Cup, PlayersStayForTheNextRoundInBothModes) {
-  begin({"ann", "bob", "cat", "dan"});
-  come({"ann", "bob"});
-  for (const char* name : {"cat", "dan"}) host.come_x1(name);
-  start();
-  for (int round = 1; round <= 3; ++round) {
-    advance_s(round == 1 ? 60 : 120);
-    ASSERT_THAT(host.open_games(), SizeIs(2)) << round;
-    host.play_all();
-    EXPECT_THAT(host.results(), SizeIs(static_cast<std::size_t>(2 * round)));
-  }
-  EXPECT_EQ(phase(), TournamentPhase::over);
-  EXPECT_EQ(host.facts<core::TournamentPhaseSet>().back().by, "server");
-  for (const char* name : {"ann", "bob", "cat", "dan"}) EXPECT_TRUE(server().is_open(name)) << name;
-  EXPECT_THAT(host.table("cup"), HasSubstr("ann"));
-}
-
 TEST_F(Cup, ResultAndEndOfTheGameAreOneStep) {
   hold({"ann", "bob"});
   host.agree(host.open_games()[0]);
@@ -522,7 +505,8 @@ TEST_F(Cup, EverybodyMayAskAndOnlyHostsDecide) {
   EXPECT_THAT(ask("%%TOURNAMENT TABLE cup"), Contains("##[TOURNAMENT] +OK"));
   EXPECT_THAT(ask("%%TOURNAMENT PAIRINGS cup 1"), Contains(HasSubstr("1.1")));
   EXPECT_THAT(ask("%%TOURNAMENT TABLE nowhere"), Contains(HasSubstr("##[TOURNAMENT] ERROR")));
-  for (const char* act : {"START cup", "END cup why", "RESULT cup 1.1 black", "NEW cup.toml", "nonsense"}) {
+  for (const char* act :
+       {"START cup", "END cup why", "RESULT cup 1.1 black", "NEW cup.toml", "DELETE cup", "nonsense"}) {
     EXPECT_THAT(ask(fmt::format("%%TOURNAMENT {}", act)), Contains(HasSubstr("unknown command"))) << act;
   }
   EXPECT_THAT(host.results(), IsEmpty());
@@ -603,30 +587,6 @@ TEST_F(LateCup, OfAHiddenGameNothingIsToldUntilItIsOver) {
 }
 
 // ---- after a crash ----
-
-TEST_F(Cup, AfterAKillTheEventStandsAsItWasDecided) {
-  hold({"ann", "bob", "cat", "dan"});
-  const auto games = host.open_games();
-  host.play(games[0], true);
-  host.agree(games[1]);
-  server().say(games[1].black.name, "+7776FU");
-  const auto before = server().admin("tournament-pairings cup").rows;
-  const std::size_t decided = host.facts<core::TournamentDecided>().size();
-  host.kill();
-  EXPECT_EQ(host.facts<core::TournamentDecided>().size(), decided) << "nothing is repeated";
-  EXPECT_EQ(server().admin("tournament-pairings cup").rows, before) << "one is over, one plays";
-  come({"ann", "bob", "cat", "dan"});
-  ASSERT_THAT(host.open_games(), SizeIs(1)) << "it goes on, and no second one is opened";
-  const core::GameOpened running = only_game();
-  EXPECT_EQ(running.csa_id, games[1].csa_id);
-  host.agree(running);
-  server().say(running.white.name, "%TORYO");
-  ASSERT_THAT(host.results(), SizeIs(2));
-  EXPECT_EQ(host.results().back().record, running.csa_id);
-  EXPECT_EQ(host.results().back().plies, 1);
-  advance_s(120);
-  EXPECT_THAT(host.open_games(), SizeIs(2)) << "the second round";
-}
 
 TEST_F(Cup, AtEveryMomentOfAnEventAKillLosesAndRepeatsNothing) {
   begin({"ann", "bob", "cat", "dan"});

@@ -79,19 +79,16 @@ TEST_F(LiveViewTest, AGameThatGoesOnBeginsWithTheClocksOfItsMove) {
   EXPECT_EQ(game().remaining_s, (std::array{53, 52}));
 }
 
-TEST_F(LiveViewTest, AMissingMoveTakesThePositionAway) {
+TEST_F(LiveViewTest, AMissingMoveOrOneThatCannotBeTakesThePositionAway) {
+  open(GameId{8});
+  add(MoveMade{.game = GameId{8}, .ply = 1, .csa = "+7775FU"});
+  EXPECT_FALSE(game(GameId{8}).position);
   open(kGame);
   move(2, "-3334FU");
   EXPECT_FALSE(game().position);
   move(3, "+2726FU");  // and it does not come back
   EXPECT_FALSE(game().position);
   EXPECT_EQ(game().moves.size(), 2u);
-}
-
-TEST_F(LiveViewTest, AMoveThatCannotBeTakesThePositionAway) {
-  open(kGame);
-  move(1, "+7775FU");
-  EXPECT_FALSE(game().position);
 }
 
 TEST_F(LiveViewTest, ARejectedGameIsShownOnceMoreAndGone) {
