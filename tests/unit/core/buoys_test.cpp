@@ -66,20 +66,6 @@ TEST_F(Buoys, TheClocksOfABuoyAreFull) {
   EXPECT_THAT(server.reply("A", "+2726FU"), Contains("+2726FU,T305"));
 }
 
-TEST_F(Buoys, IsUsedUpByGamesEvenIfTheyAreRejected) {
-  set("+7776FU", 2);
-  for (int round = 0; round < 2; ++round) {
-    wants("A", "+");
-    wants("B", "-");
-    server.say("A", "REJECT");
-  }
-  EXPECT_EQ(games().size(), 2U);
-  EXPECT_EQ(count(), "##[GETBUOYCOUNT] -1");
-  wants("A", "+");
-  wants("B", "-");
-  EXPECT_EQ(games().size(), 2U);
-}
-
 TEST_F(Buoys, TheSetterMayPlayItself) {
   wants("A", "*");
   server.say("host", fmt::format("%%GAME {} *", kName));

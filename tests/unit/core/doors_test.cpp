@@ -87,17 +87,6 @@ TEST_F(Doors, I1_SparedAddressesAreSpared) {
 
 using Strangers = ServerTest;
 
-TEST_F(Strangers, SilentOnesMakeRoomForThoseWhoTalk) {
-  serve([](core::Limits& limits) { limits.unauthenticated = 8; });
-  for (int i = 0; i < 8; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", i));
-  EXPECT_TRUE(server.is_open("idle7"));
-  server.open("guest", "main", "192.0.2.51");
-  EXPECT_TRUE(server.is_open("guest")) << "at once, however short they have been silent";
-  EXPECT_FALSE(server.is_open("idle0"));
-  EXPECT_TRUE(server.is_open("idle1"));
-  EXPECT_THAT(server.reply("guest", "LOGIN guest trip x1"), Contains("LOGIN:guest OK"));
-}
-
 // B13: whoever comes again and again pushes out himself, not those who came once.
 TEST_F(Strangers, B13_ThoseOfANetworkThatHoldsMostGoFirst) {
   serve([](core::Limits& limits) { limits.unauthenticated = 6; });

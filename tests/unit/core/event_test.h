@@ -28,6 +28,9 @@ class EventTest : public testing::Test {
   void begin(const Lines& names, std::string_view more = "") {
     announce(with_entrants(kRoundRobin, names) + std::string(more));
   }
+  void announce_swiss(int rounds, const Lines& names, std::string_view more = "") {
+    announce(with_entrants(fmt::format("name\tcup\nformat\tswiss\nrounds\t{}\ntime\t60-1F\n{}", rounds, more), names));
+  }
   void come(const Lines& names) {
     for (const std::string& name : names) host.come_csa(name);
   }

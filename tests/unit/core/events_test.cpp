@@ -310,8 +310,7 @@ TEST_F(Cup, ARunningGameThatIsBrokenOffIsPlayedAgain) {
 }
 
 TEST_F(Cup, ARoundIsPairedByHandAndDoubtsAreTold) {
-  announce("name\tcup\nformat\tswiss\nrounds\t2\ntime\t60-1F\ncountdown-s\t60\n" +
-           with_entrants("", {"ann", "bob", "cat", "dan"}));
+  announce_swiss(2, {"ann", "bob", "cat", "dan"}, "countdown-s\t60\n");
   come({"ann", "bob", "cat", "dan"});
   start();
   done("pair cup ann:bob cat:dan");
@@ -328,7 +327,7 @@ TEST_F(Cup, ARoundIsPairedByHandAndDoubtsAreTold) {
 }
 
 TEST_F(Cup, ASwissThatHasOnlyRematchesLeftGoesOnWhenItsHostSaysSo) {
-  announce("name\tcup\nformat\tswiss\nrounds\t3\ntime\t60-1F\ngap-s\t60\n" + with_entrants("", {"ann", "bob"}));
+  announce_swiss(3, {"ann", "bob"}, "gap-s\t60\n");
   come({"ann", "bob"});
   start();
   EXPECT_THAT(host.facts<core::TournamentDecided>().front().why, HasSubstr("too few members for all rounds"));
@@ -360,8 +359,7 @@ TEST_F(Cup, ARoundIsTakenBackWhileTheEventIsPaused) {
 }
 
 TEST_F(Cup, WithdrawalsReturnsAndLateEntries) {
-  announce("name\tcup\nformat\tswiss\nrounds\t3\ntime\t60-1F\ncountdown-s\t60\ngap-s\t120\nentry.late-until\t2\n" +
-           with_entrants("", {"ann", "bob", "cat", "dan"}));
+  announce_swiss(3, {"ann", "bob", "cat", "dan"}, "countdown-s\t60\ngap-s\t120\nentry.late-until\t2\n");
   come({"ann", "bob", "cat"});
   start();
   advance_s(60);

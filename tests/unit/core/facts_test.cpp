@@ -140,26 +140,20 @@ std::vector<Fact> version_5() {
 
 // The kinds that came with accounts.
 std::vector<Fact> version_6() {
+  const auto credential = [](std::string id, CredentialKind kind, std::string hash, std::string label,
+                             Wall made = kAt) {
+    return Credential{
+        .id = std::move(id), .kind = kind, .hash = std::move(hash), .label = std::move(label), .made = made};
+  };
   const AccountSet account{
       .name = "alice",
       .id = "alice+AbCdEf0123",
       .role = "host",
-      .credentials = {{.id = "t1",
-                       .kind = CredentialKind::token,
-                       .hash = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
-                       .label = "engine\tat home",
-                       .made = kAt},
-                      {.id = "p2",
-                       .kind = CredentialKind::password,
-                       .hash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
-                       .label = "",
-                       .made = kAt},
-                      {.id = "t3", .kind = CredentialKind::trip, .hash = "x", .label = "claimed", .made = kAt},
-                      {.id = "l4",
-                       .kind = CredentialKind::legacy,
-                       .hash = "d41d8cd98f00b204e9800998ecf8427e",
-                       .label = "players.yaml",
-                       .made = Wall{-1}}},
+      .credentials = {credential("t1", CredentialKind::token, "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY", "engine\tat home"),
+                      credential("p2", CredentialKind::password, "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA", ""),
+                      credential("t3", CredentialKind::trip, "x", "claimed"),
+                      credential("l4", CredentialKind::legacy, "d41d8cd98f00b204e9800998ecf8427e", "players.yaml",
+                                 Wall{-1})},
       .issued = 5'000'000'000,
       .second_factor = 7,
       .by = "root",

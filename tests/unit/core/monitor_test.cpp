@@ -53,21 +53,6 @@ TEST_F(Monitor, NobodyReadsWhatPlayersSayBeforeHeMay) {
   }
 }
 
-TEST_F(Monitor, BoardAfterEachMoveWithWhatIsLeftOfTheClocks) {
-  server.login_x1("W");
-  const std::string id = server.start_game("A", "B");
-  ask("W", "%%MONITORON " + id);
-  server.advance(7'500);
-  server.say("A", "+7776FU,'* 12");
-  const Lines heard = server.heard("W");
-  const std::string prefix = "##[MONITOR][" + id + "] ";
-  EXPECT_THAT(heard, IsSupersetOf(Lines{prefix + "Remaining_Time+:293", prefix + "Last_Move:+7776FU,T7",
-                                        prefix + "Current_Turn:1"}));
-  EXPECT_THAT(ask("W", "%%MONITOROFF " + id), IsEmpty());
-  server.say("B", "-3334FU");
-  EXPECT_THAT(server.heard("W"), IsEmpty());
-}
-
 // A watcher that leaves is forgotten, and a game that ends forgets its watchers.
 TEST_F(Monitor, EndsWithEitherSide) {
   server.login_x1("W");

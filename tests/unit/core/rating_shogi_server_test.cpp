@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/rating/duels.h"
 #include "server/core/rating/shogi_server.h"
 
 namespace fuhyo::core::rating {
@@ -112,16 +111,6 @@ TEST(ShogiServerRating, ResultsThatGoOneWayStayWithinReason) {
 }
 
 TEST(ShogiServerRating, NothingPlayedIsNothingRated) { EXPECT_TRUE(Season().rate().table.players.empty()); }
-
-// The maximum of the likelihood is one place, from wherever the search begins.
-TEST(Strengths, DoNotDependOnTheStart) {
-  const std::vector<Duel> duels = {{0, 1, 12.5, 3}, {1, 2, 4, 9.25}, {0, 2, 1, 2}, {2, 3, 30, 7}};
-  const auto reference = strengths_as_mk_rate(4, duels);
-  for (const std::vector<double>& start : {std::vector<double>{0, 0, 0, 0}, {3, -3, 3, -3}, {40, 0, 0, -40}}) {
-    const auto found = strengths_from(start, duels);
-    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], reference[k], 0.01 * kPoint);
-  }
-}
 
 }  // namespace
 }  // namespace fuhyo::core::rating

@@ -210,13 +210,6 @@ TEST_F(Rooms, WhoIsThrownOutDoesNotStay) {
   EXPECT_EQ(games(), 1U);
 }
 
-TEST_F(Rooms, WithoutSayingSoTheConnectionEndsWithTheGame) {
-  play_room("club games=club-*");
-  server.say("A", "LOGOUT");
-  EXPECT_FALSE(server.is_open("A"));
-  EXPECT_FALSE(server.is_open("B"));
-}
-
 TEST_F(Rooms, ExtendedModeStaysConnectedAndWaitsForNothing) {
   done("set-room club games=club-* after-game=stay");
   server.start_game("A", "B", "club-300-10");

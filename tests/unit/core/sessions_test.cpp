@@ -1,4 +1,4 @@
-// Logging in, names, limits, floods, pairing, deferred lines, and what a crash leaves.
+// Logging in, names, limits, floods, pairing, and what a crash leaves.
 #include <optional>
 
 #include "tests/unit/core/core_test.h"
@@ -179,14 +179,6 @@ TEST_F(Sessions, LinesAheadAreBounded) {
   server.say("B", "-3334FU");
   EXPECT_FALSE(server.is_open("B"));
   EXPECT_EQ(server.heard("A"), (Lines{"%TORYO", "#RESIGN", "#WIN"}));
-}
-
-TEST_F(Sessions, CsaModeClosesBothSidesRightAfterTheEnd) {
-  server.start_csa_game();
-  server.say("A", "%TORYO");
-  EXPECT_FALSE(server.is_open("A"));
-  EXPECT_FALSE(server.is_open("B"));
-  EXPECT_EQ(server.heard("B").back(), "[EOF]");
 }
 
 // Nobody in CSA mode can ask for another game on the same connection.

@@ -1,4 +1,5 @@
-// Time and the journal: who is charged for what, when a flag may fall, and what a slow disk costs (nobody anything).
+// Time: when a flag may fall, which move is late, and how long the server waits. That every clock is charged by
+// arrivals alone, and nobody for a slow disk, is audited by tests/sim.
 #include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
