@@ -60,28 +60,6 @@ TEST_F(AdminTest, TheIdOfAnOperatorSaysNothingOfTheSecret) {
   for (const std::string& line : server.heard("P")) EXPECT_THAT(line, Not(HasSubstr(hash)));
 }
 
-TEST_F(AdminTest, EveryCommandByEveryRole) {
-  log_in("aki");
-  log_in("hana");
-  for (const core::AdminVerb& verb : core::admin_verbs()) {
-    if (verb.verb == "kick") continue;
-    const Lines host = ask("hana", std::string(verb.verb));
-    if (verb.by_shell && verb.least == Role::host) {
-      EXPECT_EQ(server.host_requests().back().verb, verb.verb);
-      server.deliver(core::HostDone{server.host_requests().back().token, {.ok = true, .text = "done"}});
-      EXPECT_THAT(server.heard("hana"), ElementsAre("##[ADMIN] done", "##[ADMIN] +OK"));
-    } else {
-      ASSERT_THAT(host, Not(IsEmpty())) << verb.verb;
-      const bool barred = host.back() == "##[ADMIN] ERROR " + std::string(verb.verb) + " is for the role admin";
-      EXPECT_EQ(barred, verb.least == Role::admin) << host.back();
-    }
-    if (verb.by_shell) continue;
-    const Lines admin = ask("aki", std::string(verb.verb));
-    ASSERT_THAT(admin, Not(IsEmpty())) << verb.verb;
-    EXPECT_THAT(admin.back(), Not(HasSubstr("role"))) << verb.verb;
-  }
-}
-
 TEST_F(AdminTest, W10_ACommandOfTheWebIsJudgedByItsRole) {
   std::uint64_t token = 1000;
   const auto ask_as = [&](Role role, bool confirmed, std::string_view text) {

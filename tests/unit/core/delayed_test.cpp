@@ -123,24 +123,6 @@ TEST_F(Delayed, WatchersComeAndGo) {
   EXPECT_THAT(ask("W", "%%MONITORON " + other), Not(Contains(HasSubstr("too many"))));
 }
 
-TEST_F(Delayed, ByMovesTheGameIsSoManyBehindAndItsEndIsNot) {
-  server = VirtualServer(behind(2));
-  server.login_x1("W");
-  const std::string id = server.start_game("A", "B");
-  const std::string prefix = "##[MONITOR2][" + id + "] ";
-  ask("W", "%%MONITOR2ON " + id);
-  server.say("A", "+7776FU");
-  server.say("B", "-3334FU");
-  server.advance(50'000);
-  EXPECT_THAT(server.heard("W"), IsEmpty()) << "time alone brings nothing";
-  server.say("A", "+2726FU");
-  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK"));
-  EXPECT_THAT(ask("W", "%%SHOW " + id), IsSupersetOf({"##[SHOW] Last_Move:+7776FU,T0", "##[SHOW] Current_Turn:1"}));
-  server.say("B", "%TORYO");
-  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "-3334FU", prefix + "T0", prefix + "+OK", prefix + "+2726FU",
-                                             prefix + "T50", prefix + "+OK", prefix + "%TORYO", prefix + "+OK"));
-}
-
 TEST_F(Delayed, AGameThatNeverBeganIsGone) {
   server = VirtualServer(behind(2));
   for (const char* player : {"A", "B", "W"}) server.login_x1(player);

@@ -6,9 +6,8 @@
 namespace fuhyo::test {
 namespace {
 
-class Pause : public ServerTest {
- protected:
-  void start(std::string_view game = "g-10-0") { server.start_game("A", "B", game); }
+struct Pause : ServerTest {
+  void start() { server.start_game("A", "B", "g-10-0"); }
 };
 
 TEST_F(Pause, TheTimeUsedOfTheTurnIsKeptAndGoesOn) {

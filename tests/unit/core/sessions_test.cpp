@@ -8,11 +8,6 @@ namespace {
 
 class Sessions : public ServerTest {
  protected:
-  Lines moves() const {
-    Lines moves;
-    for (const core::MoveMade& move : facts<core::MoveMade>()) moves.push_back(move.csa);
-    return moves;
-  }
   // Of the only game.
   std::optional<core::GameEnded> end() const {
     const auto ends = facts<core::GameEnded>();
@@ -114,7 +109,7 @@ TEST_F(Sessions, LegalMovesInTurnCostNothing) {
     server.say("A", black[i % 6]);
     server.say("B", white[i % 5]);
   }
-  EXPECT_EQ(moves().size(), 180u + 1);  // fourfold repetition ends it, nothing else
+  EXPECT_THAT(facts<core::MoveMade>(), SizeIs(180 + 1));  // fourfold repetition ends it, nothing else
   EXPECT_FALSE(server.throttled("A"));
 }
 
