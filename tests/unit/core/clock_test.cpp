@@ -1,8 +1,10 @@
-// Clock arithmetic: what is charged, what is late, when the flag falls, for every kind of time control.
+// Clock arithmetic: what is charged, what is late, when the flag falls, for every kind of time control; and pauses.
 #include "server/core/games/clock.h"
 
 #include <gtest/gtest.h>
 #include <vector>
+
+#include "server/core/games/turn_clock.h"
 
 namespace fuhyo::core {
 namespace {
@@ -91,6 +93,63 @@ TEST(Clock, HugeTimesDoNotOverflow) {
 TEST(Clock, LatenessInWords) {
   EXPECT_EQ(describe_lateness(2'800'000, 2'000'000), "late by 0.8 s");
   EXPECT_EQ(describe_lateness(2'001'000, 2'000'000), "late by 0.001 s");
+}
+
+// ---- the clock of a turn, which pauses stop ----
+
+constexpr Instant at(std::int64_t seconds) { return Instant{seconds * kSecond}; }
+
+TEST(TurnClock, RunsFromItsBeginning) {
+  TurnClock clock;
+  EXPECT_EQ(clock.elapsed_us(at(10)), 0) << "it does not run yet";
+  clock.run(at(10));
+  EXPECT_EQ(clock.elapsed_us(at(7)), 0) << "said before";
+  EXPECT_EQ(clock.elapsed_us(at(13)), 3 * kSecond);
+  EXPECT_EQ(clock.used_us(), 0);
+}
+
+TEST(TurnClock, StandsStillInAPause) {
+  TurnClock clock;
+  clock.run(at(10));
+  clock.stop(at(14));
+  EXPECT_EQ(clock.elapsed_us(at(100)), 4 * kSecond);
+  EXPECT_EQ(clock.elapsed_us(at(11)), 1 * kSecond) << "said before the pause";
+  clock.run(at(100));
+  EXPECT_EQ(clock.used_us(), 4 * kSecond);
+  EXPECT_EQ(clock.elapsed_us(at(50)), 4 * kSecond) << "said in the pause";
+  EXPECT_EQ(clock.elapsed_us(at(102)), 6 * kSecond);
+}
+
+// A pause may begin before the end of the former one is on the disk: the clock has not run between.
+TEST(TurnClock, TwoPausesWithoutAnythingBetween) {
+  TurnClock clock;
+  clock.run(at(10));
+  clock.stop(at(14));
+  clock.stop(at(30));
+  clock.run(at(60));
+  EXPECT_EQ(clock.used_us(), 4 * kSecond);
+  EXPECT_EQ(clock.elapsed_us(at(20)), 4 * kSecond);
+  EXPECT_EQ(clock.elapsed_us(at(61)), 5 * kSecond);
+}
+
+TEST(TurnClock, TwoPausesWithALineFromTheFirst) {
+  TurnClock clock;
+  clock.run(at(10));
+  clock.stop(at(14));
+  clock.run(at(20));
+  clock.stop(at(23));
+  EXPECT_EQ(clock.elapsed_us(at(16)), 4 * kSecond);
+  EXPECT_EQ(clock.elapsed_us(at(21)), 5 * kSecond);
+  EXPECT_EQ(clock.elapsed_us(at(99)), 7 * kSecond);
+}
+
+TEST(TurnClock, AnotherTurnBeginsWithNothing) {
+  TurnClock clock;
+  clock.run(at(10));
+  clock.stop(at(14));
+  clock.begin();
+  EXPECT_EQ(clock.used_us(), 0);
+  EXPECT_EQ(clock.elapsed_us(at(99)), 0);
 }
 
 }  // namespace

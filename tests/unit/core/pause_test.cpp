@@ -1,5 +1,5 @@
 // Pausing, resuming and restarting games: what is told, lines that come meanwhile, recovery. The clock that pauses stop
-// is in turn_clock_test.cpp, pauses at any moment are in tests/sim.
+// is in clock_test.cpp, pauses at any moment are in tests/sim.
 #include "server/core/games/game.h"
 #include "tests/unit/core/core_test.h"
 
