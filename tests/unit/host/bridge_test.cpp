@@ -17,15 +17,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Lines with_moves(const Lines& moves) {
-  Lines lines = start_position();
-  lines.insert(lines.end(), moves.begin(), moves.end());
-  return lines;
-}
+constexpr const char* kEmptyRank = " *  *  *  *  *  *  *  *  * ";
 
 class BridgeTest : public ::testing::Test {
  protected:
-  void make(Bridge::Config config = {}) {
+  void make(Bridge::Config config) {
     config.name = "A";
     config.password = "secret";
     bridge.emplace(std::move(config));
@@ -72,22 +68,36 @@ class BridgeTest : public ::testing::Test {
     bridge->connected(now);
     hear({"LOGIN:A OK"});
   }
-  // Up to START, with everything said so far forgotten.
-  void begin(char turn, const Lines& time, const Lines& position = start_position(),
-             const std::string& declaration = "Declaration:Jishogi 1.1") {
+  void begin_anew(const Bridge::Config& config = {}) {
+    make(config);
     log_in();
+    to_engine();
+    to_server();
+  }
+  // Up to START, with everything said so far forgotten.
+  void begin(char turn, const Lines& time, const Bridge::Config& config = {}, const Lines& position = start_position(),
+             const std::string& declaration = "Declaration:Jishogi 1.1") {
+    begin_anew(config);
     hear(summary(turn, time, position, declaration));
     says("readyok");
     to_engine();
     to_server();
-    hear({"START:ev+test-10-1+A+B+20261121041440"});
+    hear({kStart});
+  }
+  // A game of five minutes and ten seconds of byoyomi, which has begun.
+  void play(char turn = '+', const Bridge::Config& config = {}) { begin(turn, kMinutes, config); }
+  // The next remark of the log that somebody waits in vain, and those after it.
+  std::size_t remarks_on_names() {
+    std::size_t count = 0;
+    for (const Bridge::Output& output : bridge->take()) {
+      const auto* text = std::get_if<Bridge::Log>(&output);
+      count += text != nullptr && text->text.contains("the very same game name, here test-10-1") ? 1 : 0;
+    }
+    return count;
   }
 
-  // A game of five minutes and ten seconds of byoyomi, which has begun.
-  void play(char turn = '+', Bridge::Config config = {}) {
-    make(std::move(config));
-    begin(turn, time_block(300, 10, 0));
-  }
+  static constexpr const char* kStart = "START:ev+test-10-1+A+B+20261121041440";
+  static inline const Lines kMinutes = time_block(300, 10, 0), kWon = {"%TORYO", "#RESIGN", "#WIN"};
 
   std::optional<Bridge> bridge;
   std::int64_t now = 1'000'000;
@@ -97,7 +107,7 @@ class BridgeTest : public ::testing::Test {
 // ---- logging in ----
 
 TEST_F(BridgeTest, LogsInOnceTheEngineIsReady) {
-  make();
+  make({});
   bridge->connected(now);
   EXPECT_THAT(to_server(), IsEmpty());
   bridge->engine_started(now);
@@ -107,18 +117,11 @@ TEST_F(BridgeTest, LogsInOnceTheEngineIsReady) {
   EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
 }
 
-TEST_F(BridgeTest, ExtendedModeAsksForAGame) {
+TEST_F(BridgeTest, ExtendedModeAsksForAGameAndSaysWhatTheHostSays) {
   make(x1());
   log_in();
   EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret x1", "%%GAME test-10-1 +"));
-  hear({"##[LOGIN] +OK x1"});
-  EXPECT_THAT(refusals, IsEmpty());
-}
-
-TEST_F(BridgeTest, SaysWhatTheHostSays) {
-  make(x1());
-  log_in();
-  hear({"##[ADMIN] you are never paired in test-10-1: no rounds"});
+  hear({"##[LOGIN] +OK x1", "##[ADMIN] you are never paired in test-10-1: no rounds"});
   take();
   EXPECT_THAT(warnings, ElementsAre("the server says: you are never paired in test-10-1: no rounds"));
   EXPECT_THAT(refusals, IsEmpty());
@@ -128,37 +131,19 @@ TEST_F(BridgeTest, SaysWhatTheHostSays) {
 TEST_F(BridgeTest, AfterAMinuteWithoutAGameTheLogSaysOnceWhatPairsPlayers) {
   Bridge::Config config = x1();
   config.patience_ms = 60'000;
-  make(std::move(config));
-  log_in();
-  const auto remarks = [this] {
-    std::size_t count = 0;
-    for (const Bridge::Output& output : bridge->take()) {
-      const auto* text = std::get_if<Bridge::Log>(&output);
-      count += text != nullptr && text->text.contains("the very same game name, here test-10-1") ? 1 : 0;
-    }
-    return count;
-  };
+  begin_anew(config);
   EXPECT_LE(bridge->deadline(), now + 60'000);
   wait(59'999);
-  EXPECT_EQ(remarks(), 0u);
+  EXPECT_EQ(remarks_on_names(), 0u);
   wait(1);
-  EXPECT_EQ(remarks(), 1u);
+  EXPECT_EQ(remarks_on_names(), 1u);
   wait(600'000);
-  EXPECT_EQ(remarks(), 0u);
-}
-
-TEST_F(BridgeTest, WithAGameInTimeNothingIsSaidOfNames) {
-  Bridge::Config config = x1();
-  config.patience_ms = 60'000;
-  make(std::move(config));
-  log_in();
-  hear(summary('+', time_block(300, 10, 0)));
+  EXPECT_EQ(remarks_on_names(), 0u);
+  begin_anew(config);
+  hear(summary('+', kMinutes));
   take();
   wait(60'000);
-  for (const Bridge::Output& output : bridge->take()) {
-    const auto* text = std::get_if<Bridge::Log>(&output);
-    EXPECT_FALSE(text != nullptr && text->text.contains("game name")) << text->text;
-  }
+  EXPECT_EQ(remarks_on_names(), 0u) << "there is a game in time";
 }
 
 // ---- seats ----
@@ -171,6 +156,17 @@ class SeatedBridge : public BridgeTest {
     config.seat_ms = 1'000;
     make(std::move(config));
     log_in();
+  }
+  // A game for which the engine is ready, and which has no seat yet.
+  std::vector<Bridge::SeatWanted> be_offered_a_game() {
+    log_in_with_seats();
+    bridge->set_open(true, now);
+    bridge->take();
+    hear(summary('+', time_block(10, 1, 0)));
+    auto wanted = outputs<Bridge::SeatWanted>();
+    says("readyok");
+    EXPECT_THAT(to_server(), IsEmpty()) << "no seat";
+    return wanted;
   }
   template <class Kind>
   std::vector<Kind> outputs() {
@@ -194,16 +190,10 @@ TEST_F(SeatedBridge, WaitsOutsideOfTheLobbyUntilItIsTold) {
 }
 
 TEST_F(SeatedBridge, AgreesWithASeatOnlyAndAsksAnewForEachGame) {
-  log_in_with_seats();
-  bridge->set_open(true, now);
-  bridge->take();
-  hear(summary('+', time_block(10, 1, 0), start_position()));
-  const auto wanted = outputs<Bridge::SeatWanted>();
+  const auto wanted = be_offered_a_game();
   ASSERT_EQ(wanted.size(), 1u);
   EXPECT_FALSE(wanted[0].goes_on);
   EXPECT_EQ(wanted[0].opponent, "B");
-  says("readyok");
-  EXPECT_THAT(to_server(), IsEmpty()) << "no seat";
   bridge->seat(now);
   EXPECT_THAT(to_server(), ElementsAre("AGREE"));
   hear({"START:" + wanted[0].game_id, "#SENNICHITE", "#DRAW"});
@@ -213,11 +203,7 @@ TEST_F(SeatedBridge, AgreesWithASeatOnlyAndAsksAnewForEachGame) {
 }
 
 TEST_F(SeatedBridge, DoesNotLetAnOpponentWaitForEver) {
-  log_in_with_seats();
-  bridge->set_open(true, now);
-  hear(summary('+', time_block(10, 1, 0), start_position()));
-  says("readyok");
-  to_server();
+  be_offered_a_game();
   EXPECT_EQ(bridge->deadline(), now + 1'000);
   wait(999);
   EXPECT_THAT(to_server(), IsEmpty());
@@ -229,18 +215,15 @@ TEST_F(SeatedBridge, DoesNotLetAnOpponentWaitForEver) {
 
 TEST_F(SeatedBridge, AGameThatHadBegunGoesOn) {
   log_in_with_seats();
-  hear(summary('+', time_block(10, 1, 0), with_moves({"+2726FU,T0", "-3334FU,T0"})));
+  hear(summary('+', kMinutes, start_position() + Lines{"+2726FU,T0", "-3334FU,T0"}));
   ASSERT_TRUE(outputs<Bridge::SeatWanted>().at(0).goes_on);
 }
 
 TEST_F(SeatedBridge, MeasuresWhatItThoughtBesideWhatWasCharged) {
-  log_in_with_seats();
-  bridge->set_open(true, now);
-  hear(summary('+', time_block(10, 1, 0), start_position()));
-  says("readyok");
+  be_offered_a_game();
   bridge->seat(now);
   bridge->take();
-  hear({"START:ev+test-10-1+A+B+20261121041440"});
+  hear({kStart});
   now += 700;
   says("bestmove 2g2f");
   now += 5;
@@ -256,8 +239,7 @@ TEST_F(BridgeTest, GreetsWithItsFirstMove) {
   Bridge::Config config = x1();
   config.greeting = "Good evening.";
   config.comments = true;
-  make(std::move(config));
-  begin('+', time_block(10, 1, 0));
+  play('+', config);
   says("bestmove 2g2f");
   EXPECT_THAT(to_server(), Contains("+2726FU,'Good evening."));
   hear({"+2726FU,T1", "-3334FU,T1"});
@@ -266,7 +248,7 @@ TEST_F(BridgeTest, GreetsWithItsFirstMove) {
 }
 
 TEST_F(BridgeTest, RefusalsAreReported) {
-  make();
+  make({});
   start_engine();
   bridge->connected(now);
   hear({"LOGIN:incorrect"});
@@ -281,11 +263,8 @@ TEST_F(BridgeTest, RefusalsAreReported) {
 }
 
 TEST_F(BridgeTest, AgreesOnceTheEngineIsReadyForTheGame) {
-  make();
-  log_in();
-  to_engine();
-  to_server();
-  hear(summary('+', time_block(300, 10, 0)));
+  begin_anew();
+  hear(summary('+', kMinutes));
   EXPECT_THAT(to_engine(), ElementsAre("isready"));
   EXPECT_THAT(to_server(), IsEmpty());
   says("readyok");
@@ -293,19 +272,21 @@ TEST_F(BridgeTest, AgreesOnceTheEngineIsReadyForTheGame) {
   EXPECT_THAT(to_engine(), ElementsAre("usinewgame"));
 }
 
-TEST_F(BridgeTest, RejectsASummaryThatItCannotRead) {
-  make();
-  log_in();
-  to_server();
-  hear(summary('+', time_block(300, 10, 0), {"nonsense"}));
+TEST_F(BridgeTest, RejectsASummaryThatItCannotReadAndHangsUpOnOneWithoutEnd) {
+  begin_anew();
+  hear(summary('+', kMinutes, {"nonsense"}));
   EXPECT_THAT(to_server(), ElementsAre("REJECT"));
   EXPECT_THAT(warnings, Contains(HasSubstr("Game_Summary")));
+  begin_anew();
+  hear({"BEGIN Game_Summary"});
+  hear(Lines(5'001, "Key:value"));
+  take();
+  EXPECT_THAT(hangups, Contains(HasSubstr("does not end")));
 }
 
 TEST_F(BridgeTest, ARejectedGameIsFollowedByTheNext) {
-  make(x1());
-  log_in();
-  hear(summary('+', time_block(300, 10, 0)));
+  begin_anew(x1());
+  hear(summary('+', kMinutes));
   says("readyok");
   to_server();
   hear({"REJECT:ev+test-10-1+A+B+20261121041440 by B"});
@@ -329,7 +310,6 @@ TEST_F(BridgeTest, Byoyomi) {
 }
 
 TEST_F(BridgeTest, FischerIncrementIsNotYetInTheTimes) {
-  make();
   begin('+', time_block(10, 0, 1));
   EXPECT_THAT(to_engine(), Contains("go btime 10000 wtime 10000 binc 1000 winc 1000"));
   now += 3'000;
@@ -338,58 +318,59 @@ TEST_F(BridgeTest, FischerIncrementIsNotYetInTheTimes) {
   EXPECT_THAT(to_engine(), Contains("go btime 8000 wtime 11000 binc 1000 winc 1000"));
 }
 
-TEST_F(BridgeTest, SuddenDeath) {
-  make();
-  begin('-', time_block(900, 0, 0));
-  EXPECT_THAT(to_engine(), IsEmpty());
-  hear({"+7776FU,T100"});
-  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f", "go btime 800000 wtime 900000 byoyomi 0"));
-}
+struct ToldTime {
+  const char* name;
+  Lines time;
+  std::string position, go;  // as the engine is told
+  Bridge::Config config{};
+  Lines start = start_position();
+  Lines heard{};  // White's turn else
+};
 
-TEST_F(BridgeTest, MinutesAndMilliseconds) {
-  make();
-  begin('+', time_block(15, 1, 0, "1min"));
-  EXPECT_THAT(to_engine(), Contains("go btime 900000 wtime 900000 byoyomi 60000"));
-  make();
-  begin('+', time_block(1500, 0, 100, "1msec"));
-  EXPECT_THAT(to_engine(), Contains("go btime 1500 wtime 1500 binc 100 winc 100"));
-}
-
-TEST_F(BridgeTest, TimesOfEachSideAndDecimals) {
-  make();
-  Lines both = time_block(600, 0, 0, "1sec", "Time+");
-  const Lines white = time_block(60, 5, 0, "1sec", "Time-");
-  both.insert(both.end(), white.begin(), white.end());
-  begin('-', both);
-  hear({"+7776FU,T1.5"});
-  EXPECT_THAT(to_engine(), Contains("go btime 598500 wtime 60000 byoyomi 5000"));
-}
-
-TEST_F(BridgeTest, UnlimitedTimeUsesTheConfiguredLimits) {
-  make({.unlimited = usi::GoLimits{.movetime_ms = 400}});
-  begin('+', time_block(0, 0, 0));
-  EXPECT_THAT(to_engine(), Contains("go movetime 400"));
-}
-
-TEST_F(BridgeTest, TheMarginIsKeptFromTheEngine) {
-  make({.margin_ms = 300});
-  begin('+', time_block(10, 1, 0));
-  EXPECT_THAT(to_engine(), Contains("go btime 9700 wtime 10000 byoyomi 1000"));
-}
-
-TEST_F(BridgeTest, BuoyGamesBeginInTheMiddle) {
-  make();
-  begin('+', time_block(300, 10, 0), with_moves({"+7776FU,T1", "-3334FU,T1"}));
-  EXPECT_THAT(to_engine(),
-              ElementsAre("position startpos moves 7g7f 3c3d", "go btime 299000 wtime 299000 byoyomi 10000"));
-}
-
-TEST_F(BridgeTest, HandicapGamesBeginFromTheirPosition) {
-  Lines position = start_position();
-  position[7] = "P8 *  *  *  *  *  *  *  *  * ";
-  make();
-  begin('+', time_block(300, 10, 0), position);
-  EXPECT_THAT(to_engine(), Contains("position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1"));
+TEST_F(BridgeTest, TheEngineIsToldWhereAndOnWhichClocksItPlays) {
+  const Lines each = time_block(600, 0, 0, "1sec", "Time+") + time_block(60, 5, 0, "1sec", "Time-");
+  Lines handicap = start_position();
+  handicap[7] = std::string("P8") + kEmptyRank;
+  const std::string start = "position startpos", moved = start + " moves 7g7f";
+  const ToldTime cases[] = {
+      {"sudden death",
+       time_block(900, 0, 0),
+       moved,
+       "btime 800000 wtime 900000 byoyomi 0",
+       {},
+       start_position(),
+       {"+7776FU,T100"}},
+      {"minutes", time_block(15, 1, 0, "1min"), start, "btime 900000 wtime 900000 byoyomi 60000"},
+      {"milliseconds", time_block(1500, 0, 100, "1msec"), start, "btime 1500 wtime 1500 binc 100 winc 100"},
+      {"each side's own, decimals",
+       each,
+       moved,
+       "btime 598500 wtime 60000 byoyomi 5000",
+       {},
+       start_position(),
+       {"+7776FU,T1.5"}},
+      {"unlimited", time_block(0, 0, 0), start, "movetime 400", {.unlimited = usi::GoLimits{.movetime_ms = 400}}},
+      {"a margin", time_block(10, 1, 0), start, "btime 9700 wtime 10000 byoyomi 1000", {.margin_ms = 300}},
+      {"from the middle",
+       kMinutes,
+       moved + " 3c3d",
+       "btime 299000 wtime 299000 byoyomi 10000",
+       {},
+       start_position() + Lines{"+7776FU,T1", "-3334FU,T1"}},
+      {"a handicap",
+       kMinutes,
+       "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1",
+       "btime 300000 wtime 300000 byoyomi 10000",
+       {},
+       handicap},
+  };
+  for (const ToldTime& told : cases) {
+    SCOPED_TRACE(told.name);
+    begin(told.heard.empty() ? '+' : '-', told.time, told.config, told.start);
+    if (!told.heard.empty()) EXPECT_THAT(to_engine(), IsEmpty());
+    hear(told.heard);
+    EXPECT_THAT(to_engine(), ElementsAre(told.position, "go " + told.go));
+  }
 }
 
 // ---- the game ----
@@ -415,8 +396,7 @@ TEST_F(BridgeTest, CommentsNeedALineThatFitsTheMove) {
 }
 
 TEST_F(BridgeTest, PromotionsAndDropsAreSpelledAsCsaDoes) {
-  make();
-  begin('+', time_block(300, 10, 0), with_moves({"+7776FU,T1", "-3334FU,T1"}));
+  begin('+', kMinutes, {}, start_position() + Lines{"+7776FU,T1", "-3334FU,T1"});
   says("bestmove 8h2b+");
   EXPECT_THAT(to_server(), ElementsAre("+8822UM"));
   hear({"+8822UM,T1", "-3122GI,T1"});
@@ -440,25 +420,14 @@ TEST_F(BridgeTest, DeclaresOnlyWhatHolds) {
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
   EXPECT_THAT(warnings, Contains(HasSubstr("declares a win")));
 
-  const Lines entered = {"P1+KI+KI+KI+KI+OU *  *  *  * ",
-                         "P2+GI+GI+GI+GI+FU+FU *  *  * ",
-                         "P3 *  *  *  *  *  *  *  *  * ",
-                         "P4 *  *  *  *  *  *  *  *  * ",
-                         "P5 *  *  *  *  *  *  *  *  * ",
-                         "P6 *  *  *  *  *  *  *  *  * ",
-                         "P7 *  *  *  *  *  *  *  *  * ",
-                         "P8 *  *  *  *  *  *  *  *  * ",
-                         "P9 *  *  *  *  *  *  *  * -OU",
-                         "P+00HI00HI00KA00KA",
-                         "+"};
-  make();
-  begin('+', time_block(300, 10, 0), entered);
+  // 30 points: enough by the rule of 27, not by that of 24.
+  Lines entered = {"P1+KI+KI+KI+KI+OU *  *  *  * ", "P2+GI+GI+GI+GI+FU+FU *  *  * "};
+  for (const char rank : {'3', '4', '5', '6', '7', '8'}) entered.push_back(std::string("P") + rank + kEmptyRank);
+  entered = entered + Lines{"P9 *  *  *  *  *  *  *  * -OU", "P+00HI00HI00KA00KA", "+"};
+  begin('+', kMinutes, {}, entered);
   says("bestmove win");
   EXPECT_THAT(to_server(), ElementsAre("%KACHI"));
-
-  // 30 points: enough by the rule of 27, not by that of 24.
-  make();
-  begin('+', time_block(300, 10, 0), entered, "Entering_King_Rule:CSARule24");
+  begin('+', kMinutes, {}, entered, "Entering_King_Rule:CSARule24");
   says("bestmove win");
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
 }
@@ -488,7 +457,7 @@ TEST_F(BridgeTest, EveryEndIsUnderstood) {
 
 TEST_F(BridgeTest, CsaModeHangsUpAfterEachGame) {
   play();
-  hear({"%TORYO", "#RESIGN", "#WIN"});
+  hear(kWon);
   take();
   EXPECT_THAT(hangups, ElementsAre("the game is over"));
   EXPECT_FALSE(bridge->done());
@@ -499,17 +468,16 @@ TEST_F(BridgeTest, CsaModeHangsUpAfterEachGame) {
   EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
 }
 
-TEST_F(BridgeTest, ExtendedModeStaysAndAsksAgain) {
-  play('+', x1());
-  hear({"%TORYO", "#RESIGN", "#WIN"});
-  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
-}
-
-TEST_F(BridgeTest, LeavesAfterTheGamesThatWereWanted) {
+TEST_F(BridgeTest, ExtendedModeStaysAndAsksAgainUntilItHasPlayedEnough) {
   auto config = x1();
+  config.games = 2;
+  play('+', config);
+  hear(kWon);
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+  EXPECT_FALSE(bridge->done());
   config.games = 1;
   play('+', config);
-  hear({"%TORYO", "#RESIGN", "#WIN"});
+  hear(kWon);
   EXPECT_THAT(to_server(), ElementsAre("LOGOUT"));
   EXPECT_TRUE(bridge->done());
 }
@@ -532,7 +500,7 @@ TEST_F(BridgeTest, StaleAnswersDoNotReachTheNextGame) {
   hear({"#TIME_UP", "#LOSE"});
   to_engine();
   to_server();
-  hear(summary('+', time_block(300, 10, 0)));
+  hear(summary('+', kMinutes));
   says("bestmove 9g9f");
   EXPECT_THAT(to_server(), IsEmpty());
   EXPECT_THAT(to_engine(), ElementsAre("gameover lose", "isready"));
@@ -558,9 +526,7 @@ TEST_F(BridgeTest, ALostLineEndsTheGameForTheEngineToo) {
 // ---- keep-alive ----
 
 TEST_F(BridgeTest, KeepsTheLineAlive) {
-  make();
-  log_in();
-  to_server();
+  begin_anew();
   wait(29'999);
   EXPECT_THAT(to_server(), IsEmpty());
   EXPECT_EQ(bridge->deadline(), now + 1);
@@ -569,9 +535,7 @@ TEST_F(BridgeTest, KeepsTheLineAlive) {
   hear({""});
   wait(29'999);
   EXPECT_THAT(to_server(), IsEmpty());
-  make({.keep_alive_ms = 0});
-  log_in();
-  to_server();
+  begin_anew({.keep_alive_ms = 0});
   wait(1'000'000);
   EXPECT_THAT(to_server(), IsEmpty());
 }
@@ -601,22 +565,15 @@ TEST_F(BridgeTest, PonderHitAndMiss) {
   EXPECT_THAT(to_server(), IsEmpty());
 }
 
-TEST_F(BridgeTest, AnImpossiblePonderMoveIsNotPonderedOn) {
-  play('+', {.ponder = true});
-  says("bestmove 7g7f ponder 5e5d");
-  to_engine();
-  hear({"+7776FU,T2"});
-  EXPECT_THAT(to_engine(), IsEmpty());
-}
-
-TEST_F(BridgeTest, PondersOnlyWhereTheMachineCarriesIt) {
-  make({.ponder = true});
-  bridge->set_may_ponder(false, now);
-  begin('+', time_block(300, 10, 0));
-  says("bestmove 7g7f ponder 3c3d");
-  to_engine();
-  hear({"+7776FU,T2"});
-  EXPECT_THAT(to_engine(), IsEmpty());
+TEST_F(BridgeTest, PondersOnlyOnWhatCanBeAndWhereTheMachineCarriesIt) {
+  for (const std::string guess : {"5e5d", "3c3d"}) {
+    play('+', {.ponder = true});
+    if (guess == "3c3d") bridge->set_may_ponder(false, now);
+    says("bestmove 7g7f ponder " + guess);
+    to_engine();
+    hear({"+7776FU,T2"});
+    EXPECT_THAT(to_engine(), IsEmpty()) << guess;
+  }
   hear({"-3334FU,T5"});
   says("bestmove 2g2f ponder 8c8d");
   to_engine();
@@ -647,7 +604,6 @@ TEST_F(BridgeTest, ASecondAnswerIsIgnored) {
 }
 
 TEST_F(BridgeTest, ACrashedEngineIsRestartedAndGoesOnWithLessTime) {
-  make();
   begin('+', time_block(60, 0, 0));
   to_engine();
   now += 2'000;
@@ -659,20 +615,15 @@ TEST_F(BridgeTest, ACrashedEngineIsRestartedAndGoesOnWithLessTime) {
   EXPECT_THAT(to_engine(), AllOf(Contains("position startpos"), Contains("go btime 57000 wtime 60000 byoyomi 0")));
   says("bestmove 7g7f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
-}
-
-TEST_F(BridgeTest, ACrashOnTheOpponentsTurnHarmsNothing) {
-  make();
-  begin('-', time_block(60, 0, 0));
-  bridge->engine_closed("exit status 1", now);
+  hear({"+7776FU,T3"});
+  bridge->engine_closed("exit status 1", now);  // on the opponent's turn
   start_engine();
   to_engine();
-  hear({"+7776FU,T1"});
-  EXPECT_THAT(to_engine(), Contains("position startpos moves 7g7f"));
+  hear({"-3334FU,T1"});
+  EXPECT_THAT(to_engine(), Contains("position startpos moves 7g7f 3c3d"));
 }
 
 TEST_F(BridgeTest, AnEngineThatKeepsCrashingResigns) {
-  make();
   begin('+', time_block(600, 0, 0));
   for (int i = 0; i < 3; ++i) {
     bridge->engine_closed("exit status 1", now);
@@ -684,7 +635,6 @@ TEST_F(BridgeTest, AnEngineThatKeepsCrashingResigns) {
 }
 
 TEST_F(BridgeTest, ALateEngineIsToldToMove) {
-  make();
   begin('+', time_block(0, 10, 0));
   to_engine();
   wait(9'799);
@@ -697,7 +647,6 @@ TEST_F(BridgeTest, ALateEngineIsToldToMove) {
 }
 
 TEST_F(BridgeTest, AHangingEnginesNewestThoughtIsPlayed) {
-  make();
   begin('+', time_block(0, 10, 0));
   says("info depth 9 score cp 10 pv 2g2f 3c3d");
   wait(9'800);
@@ -711,8 +660,7 @@ TEST_F(BridgeTest, AHangingEnginesNewestThoughtIsPlayed) {
   EXPECT_THAT(restarts, ElementsAre(HasSubstr("no bestmove")));
 }
 
-TEST_F(BridgeTest, ASilentEnginesMoveIsMadeForIt) {
-  make();
+TEST_F(BridgeTest, ASilentEnginesMoveIsMadeForItAndThatOfOneThatIsAway) {
   begin('+', time_block(0, 10, 0));
   wait(9'800);
   wait(100);
@@ -722,10 +670,6 @@ TEST_F(BridgeTest, ASilentEnginesMoveIsMadeForIt) {
   ASSERT_TRUE(csa);
   EXPECT_TRUE(shogi::Position().is_legal(*record::resolve(shogi::Position(), *csa)));
   EXPECT_THAT(warnings, Contains(HasSubstr("any legal move")));
-}
-
-TEST_F(BridgeTest, AnEngineThatIsAwayWhenTheFlagFallsHasItsMoveMadeToo) {
-  make();
   begin('+', time_block(0, 2, 0));
   bridge->engine_closed("exit status 1", now);
   wait(1'900);
@@ -733,10 +677,15 @@ TEST_F(BridgeTest, AnEngineThatIsAwayWhenTheFlagFallsHasItsMoveMadeToo) {
 }
 
 // What was seen is kept back twice, from the engine and from the flag.
-TEST_F(BridgeTest, OnALateMachineMoreTimeIsKeptBack) {
-  make();
+TEST_F(BridgeTest, OnALateMachineMoreTimeIsKeptBackAQuarterOfAMoveAtMost) {
+  make({});
   bridge->woke_late(900, now);  // before the game: of another time
-  begin('+', time_block(0, 10, 0));
+  log_in();
+  hear(summary('+', time_block(0, 10, 0)));
+  says("readyok");
+  to_engine();
+  to_server();
+  hear({kStart});
   EXPECT_THAT(to_engine(), Contains("go btime 0 wtime 0 byoyomi 10000"));
   bridge->woke_late(300, now);
   wait(10'000 - 200 - 600 - 1);
@@ -749,10 +698,7 @@ TEST_F(BridgeTest, OnALateMachineMoreTimeIsKeptBack) {
   wait(9'200);
   wait(400);
   EXPECT_EQ(to_server().size(), 2u);  // the second for an engine that says nothing
-}
 
-TEST_F(BridgeTest, AQuarterOfAMoveIsTheMostThatIsKeptBack) {
-  make();
   begin('+', time_block(0, 2, 0));
   bridge->woke_late(60'000, now);
   says("bestmove 7g7f");
@@ -763,7 +709,6 @@ TEST_F(BridgeTest, AQuarterOfAMoveIsTheMostThatIsKeptBack) {
 // Of its own deadline, of the answer to "stop", and of a charge that no rounding explains.
 TEST_F(BridgeTest, SeesForItselfHowLateTheMachineIs) {
   const auto next_byoyomi = [this](std::int64_t stop_at, std::int64_t answer_at, const std::string& charged) {
-    make();
     begin('+', time_block(0, 20, 0));
     wait(stop_at);
     wait(answer_at - stop_at);
@@ -781,8 +726,7 @@ TEST_F(BridgeTest, SeesForItselfHowLateTheMachineIs) {
 
 // Letting go of the wrong guess took the engine a while: that time is not there any more.
 TEST_F(BridgeTest, ASlowStopShortensTheNextThought) {
-  make({.ponder = true});
-  begin('+', time_block(10, 0, 0));
+  begin('+', time_block(10, 0, 0), {.ponder = true});
   says("bestmove 7g7f ponder 3c3d");
   hear({"+7776FU,T0", "-8384FU,T0"});
   now += 1'500;
@@ -792,8 +736,7 @@ TEST_F(BridgeTest, ASlowStopShortensTheNextThought) {
 }
 
 TEST_F(BridgeTest, WithoutAClockAHangIsNoticedToo) {
-  make({.unlimited = usi::GoLimits{.movetime_ms = 400}, .hang_ms = 5'000});
-  begin('+', time_block(0, 0, 0));
+  begin('+', time_block(0, 0, 0), {.unlimited = usi::GoLimits{.movetime_ms = 400}, .hang_ms = 5'000});
   to_engine();
   wait(5'400);
   EXPECT_THAT(to_engine(), ElementsAre("stop"));
@@ -805,10 +748,8 @@ TEST_F(BridgeTest, WithoutAClockAHangIsNoticedToo) {
 }
 
 TEST_F(BridgeTest, AnEngineThatNeverGetsReadyRejectsTheGame) {
-  make(x1());
-  log_in();
-  to_server();
-  hear(summary('+', time_block(300, 10, 0)));
+  begin_anew(x1());
+  hear(summary('+', kMinutes));
   wait(30'000);  // keep-alive
   wait(30'000);
   EXPECT_THAT(to_server(), ElementsAre("", "REJECT"));
@@ -841,33 +782,28 @@ TEST_F(BridgeTest, NonsenseOfTheServerIsIgnored) {
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
 }
 
-TEST_F(BridgeTest, ASummaryWithoutEndIsHungUpOn) {
-  make();
-  log_in();
-  hear({"BEGIN Game_Summary"});
-  for (int i = 0; i < 5'001; ++i) hear({"Key:value"});
-  take();
-  EXPECT_THAT(hangups, Contains(HasSubstr("does not end")));
-}
-
 // ---- pace and rest ----
 
-TEST_F(BridgeTest, KeepsThePace) {
-  make({.unlimited = usi::GoLimits{.movetime_ms = 400}, .min_move_ms = 1'000});
-  begin('+', time_block(0, 0, 0));
+TEST_F(BridgeTest, KeepsThePaceWithHalfOfWhatTheClockAllowsAtMost) {
+  begin('+', time_block(0, 0, 0), {.unlimited = usi::GoLimits{.movetime_ms = 400}, .min_move_ms = 1'000});
   now += 400;
   says("bestmove 7g7f");
   EXPECT_THAT(to_server(), IsEmpty());
   EXPECT_EQ(bridge->deadline(), now + 600);
   wait(600);
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+
+  begin('+', time_block(0, 4, 0), {.min_move_ms = 3'000});
+  says("bestmove 7g7f");
+  EXPECT_EQ(bridge->deadline(), now + 2'000);
+  wait(2'000);
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
 }
 
 TEST_F(BridgeTest, ThePaceDiffersByPositionWithinItsBounds) {
   std::set<std::int64_t> paces;
   for (const char* opening : {"+7776FU", "+2726FU", "+5756FU", "+1716FU"}) {
-    make({.min_move_ms = 1'000, .more_move_ms = 3'000});
-    begin('-', time_block(300, 0, 0));
+    begin('-', time_block(300, 0, 0), {.min_move_ms = 1'000, .more_move_ms = 3'000});
     hear({std::string(opening) + ",T1"});
     says("bestmove 3c3d");
     paces.insert(bridge->deadline() - now);
@@ -877,21 +813,11 @@ TEST_F(BridgeTest, ThePaceDiffersByPositionWithinItsBounds) {
   EXPECT_LE(*paces.rbegin(), 4'000);
 }
 
-TEST_F(BridgeTest, ThePaceUsesHalfOfWhatTheClockAllowsAtMost) {
-  make({.min_move_ms = 3'000});
-  begin('+', time_block(0, 4, 0));
-  says("bestmove 7g7f");
-  EXPECT_EQ(bridge->deadline(), now + 2'000);
-  wait(2'000);
-  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
-}
-
 TEST_F(BridgeTest, RestsAfterAGameBeforeItWaitsForAnotherOne) {
   Bridge::Config config = x1();
   config.rest_ms = 10'000;
-  make(std::move(config));
-  begin('-', time_block(300, 10, 0));
-  hear({"%TORYO", "#RESIGN", "#WIN"});
+  play('-', config);
+  hear(kWon);
   EXPECT_THAT(to_server(), IsEmpty());
   EXPECT_EQ(bridge->deadline(), now + 10'000);
   wait(4'000);
@@ -903,17 +829,12 @@ TEST_F(BridgeTest, RestsAfterAGameBeforeItWaitsForAnotherOne) {
   EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
   wait(10'000);
   EXPECT_THAT(to_server(), IsEmpty()) << "once";
-}
 
-TEST_F(BridgeTest, WhoIsKeptOutOfTheLobbyWhenItHasRestedEntersWhenItMay) {
-  Bridge::Config config = x1();
-  config.rest_ms = 10'000;
-  make(std::move(config));
-  begin('-', time_block(300, 10, 0));
+  play('-', config);
   bridge->set_open(false, now);
-  hear({"%TORYO", "#RESIGN", "#WIN"});
+  hear(kWon);
   wait(10'000);
-  EXPECT_THAT(to_server(), IsEmpty());
+  EXPECT_THAT(to_server(), IsEmpty()) << "it is kept out of the lobby";
   bridge->set_open(true, now);
   EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
 }

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expected.h"
 #include "tests/unit/host/summary_text.h"
 
 namespace fuhyo::host {
@@ -13,11 +14,6 @@ namespace {
 using shogi::BLACK;
 using shogi::WHITE;
 using ::testing::HasSubstr;
-
-Lines operator+(Lines a, const Lines& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
 
 TEST(GameSummary, ReadsWhatShogiServerSends) {
   const auto game = parse_game_summary(summary('-', time_block(300, 10, 0)));
@@ -32,22 +28,15 @@ TEST(GameSummary, ReadsWhatShogiServerSends) {
 }
 
 TEST(GameSummary, TakesEveryTimeUnit) {
-  const auto total = [](const std::string& unit) {
-    const auto game = parse_game_summary(summary('+', time_block(2, 0, 0, unit)));
+  const auto total = [](const Lines& time) {
+    const auto game = parse_game_summary(summary('+', time));
     return game ? game->clocks[BLACK].total_ms : -1;
   };
-  EXPECT_EQ(total("1sec"), 2'000);
-  EXPECT_EQ(total("1min"), 120'000);
-  EXPECT_EQ(total("1msec"), 2);
-  EXPECT_EQ(total("30sec"), 60'000);
-  EXPECT_EQ(total("100msec"), 200);
-  EXPECT_EQ(total("1h"), -1);
-  EXPECT_EQ(total("0sec"), -1);
-}
-
-TEST(GameSummary, TheUnitMayFollowTheNumbers) {
-  Lines time = {"BEGIN Time", "Total_Time:3", "Time_Unit:1min", "END Time"};
-  EXPECT_EQ(parse_game_summary(summary('+', time))->clocks[BLACK].total_ms, 180'000);
+  const std::pair<const char*, std::int64_t> units[] = {
+      {"1sec", 2'000}, {"1min", 120'000}, {"1msec", 2}, {"30sec", 60'000}, {"100msec", 200}, {"1h", -1}, {"0sec", -1}};
+  for (const auto& [unit, ms] : units) EXPECT_EQ(total(time_block(2, 0, 0, unit)), ms) << unit;
+  EXPECT_EQ(total({"BEGIN Time", "Total_Time:3", "Time_Unit:1min", "END Time"}), 180'000) << "it may come later";
+  EXPECT_TRUE(parse_game_summary(summary('+', {}))->clocks[BLACK].unlimited()) << "there is no block";
 }
 
 TEST(GameSummary, EachSideMayHaveItsOwnTime) {
@@ -71,12 +60,6 @@ TEST(GameSummary, SaysWhatADeclarationIsJudgedBy) {
   EXPECT_EQ(said("Other:line"), std::nullopt);
 }
 
-TEST(GameSummary, WithoutATimeBlockTimeIsUnlimited) {
-  const auto game = parse_game_summary(summary('+', {}));
-  ASSERT_TRUE(game);
-  EXPECT_TRUE(game->clocks[BLACK].unlimited());
-}
-
 TEST(GameSummary, ReadsMovesThatWereMadeBefore) {
   const auto game = parse_game_summary(
       summary('+', time_block(300, 0, 10), start_position() + Lines{"+7776FU,T12", "-3334FU,T3", "+2726FU"}));
@@ -87,37 +70,21 @@ TEST(GameSummary, ReadsMovesThatWereMadeBefore) {
   EXPECT_EQ(game->moves[2].spent_ms, 0);
 }
 
-TEST(GameSummary, ReadsHandsAndStrippedBlanks) {
+TEST(GameSummary, ReadsHandsStrippedBlanksAndPastWhatItDoesNotKnow) {
   // Some servers and tools drop the blank at the end of a line.
-  const std::string empty = " *  *  *  *  *  *  *  *  *";
-  Lines position = {"P1-OU *  *  *  *  *  *  *  *",
-                    "P2" + empty,
-                    "P3" + empty,
-                    "P4" + empty,
-                    "P5" + empty,
-                    "P6" + empty,
-                    "P7" + empty,
-                    "P8" + empty,
-                    "P9 *  *  *  * +OU *  *  *  *",
-                    "P+00KI00FU00FU",
-                    "P-00HI",
-                    "-"};
-  const auto game = parse_game_summary(summary('-', time_block(0, 10, 0), position));
+  Lines position = {"P1-OU *  *  *  *  *  *  *  *"};
+  for (const char rank : {'2', '3', '4', '5', '6', '7', '8'})
+    position.push_back(std::string("P") + rank + " *  *  *  *  *  *  *  *  *");
+  position = position + Lines{"P9 *  *  *  * +OU *  *  *  *", "P+00KI00FU00FU", "P-00HI", "-"};
+  Lines lines = summary('-', time_block(0, 10, 0), position);
+  lines.insert(lines.begin() + 3, {"Reconnect_Token:0123", "Something else", "BEGIN News", "Your_Turn:x", "END News"});
+  const auto game = parse_game_summary(lines);
   ASSERT_TRUE(game) << game.error();
   EXPECT_EQ(game->start.sfen(), "k8/9/9/9/9/9/9/9/4K4 w G2Pr 1");
 }
 
-TEST(GameSummary, IgnoresWhatItDoesNotKnow) {
-  Lines lines = summary('+', time_block(300, 10, 0));
-  lines.insert(lines.begin() + 3, {"Reconnect_Token:0123", "Something else", "BEGIN News", "Your_Turn:x", "END News"});
-  EXPECT_TRUE(parse_game_summary(lines));
-}
-
 TEST(GameSummary, SaysWhatIsWrong) {
-  const auto error_of = [](const Lines& lines) {
-    const auto game = parse_game_summary(lines);
-    return game ? std::string() : game.error();
-  };
+  const auto error_of = [](const Lines& lines) { return test::error_of(parse_game_summary(lines)); };
   Lines no_turn = summary('+', {});
   std::erase_if(no_turn, [](const std::string& line) { return line.starts_with("Your_Turn"); });
   EXPECT_THAT(error_of(no_turn), HasSubstr("Your_Turn is missing"));
@@ -130,10 +97,7 @@ TEST(GameSummary, SaysWhatIsWrong) {
   EXPECT_FALSE(error_of({}).empty());
 }
 
-TEST(SpentTime, ReadsSecondsAndDecimals) {
-  EXPECT_EQ(parse_spent_ms("12"), 12'000);
-  EXPECT_EQ(parse_spent_ms("0"), 0);
-  EXPECT_EQ(parse_spent_ms("3.5"), 3'500);
+TEST(SpentTime, IsSecondsOfCsa) {  // see Seconds of tests/unit/record
   EXPECT_EQ(parse_spent_ms("4.125"), 4'125);
   EXPECT_EQ(parse_spent_ms("1."), 1'000);
   for (const char* text : {"", "-1", "x", "1,5"}) EXPECT_FALSE(parse_spent_ms(text)) << text;

@@ -8,6 +8,11 @@ namespace fuhyo::host {
 
 using Lines = std::vector<std::string>;
 
+inline Lines operator+(Lines a, const Lines& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 inline Lines time_block(int total, int byoyomi, int increment, const std::string& unit = "1sec",
                         const std::string& name = "Time") {
   return {"BEGIN " + name,
@@ -41,12 +46,7 @@ inline Lines summary(char turn, const Lines& time, const Lines& position = start
                  "Rematch_On_Draw:NO",
                  "To_Move:+",
                  "Max_Moves:256"};
-  lines.insert(lines.end(), time.begin(), time.end());
-  lines.push_back("BEGIN Position");
-  lines.insert(lines.end(), position.begin(), position.end());
-  lines.push_back("END Position");
-  lines.push_back("END Game_Summary");
-  return lines;
+  return lines + time + Lines{"BEGIN Position"} + position + Lines{"END Position", "END Game_Summary"};
 }
 
 }  // namespace fuhyo::host
