@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 #include "engines/shogi/usi_move.h"
@@ -67,21 +68,24 @@ constexpr std::string_view kNothing = "bestmove resign";
 TEST_F(BookPlayer, OptionsAreYaneuraOus) {
   usi::OptionTable fresh;
   Player::add_options(fresh);
-  EXPECT_TRUE(fresh.check("USI_OwnBook"));
-  EXPECT_EQ(fresh.text("BookFile"), "standard_book.db");
-  EXPECT_EQ(fresh.text("BookDir"), "book");
-  EXPECT_EQ(fresh.spin("BookMoves"), 16);
-  EXPECT_EQ(fresh.spin("BookIgnoreRate"), 0);
-  EXPECT_FALSE(fresh.check("NarrowBook"));
-  EXPECT_EQ(fresh.spin("BookEvalDiff"), 30);
-  EXPECT_EQ(fresh.spin("BookEvalBlackLimit"), 0);
-  EXPECT_EQ(fresh.spin("BookEvalWhiteLimit"), -140);
-  EXPECT_EQ(fresh.spin("BookDepthLimit"), 16);
-  EXPECT_FALSE(fresh.check("BookOnTheFly"));
-  EXPECT_FALSE(fresh.check("ConsiderBookMoveCount"));
-  EXPECT_EQ(fresh.spin("BookPvMoves"), 8);
-  EXPECT_FALSE(fresh.check("IgnoreBookPly"));
-  EXPECT_TRUE(fresh.check("FlippedBook"));
+  for (const auto& [name, value] : std::map<std::string, std::string>{{"USI_OwnBook", "true"},
+                                                                      {"BookFile", "standard_book.db"},
+                                                                      {"BookDir", "book"},
+                                                                      {"BookMoves", "16"},
+                                                                      {"BookIgnoreRate", "0"},
+                                                                      {"NarrowBook", "false"},
+                                                                      {"BookEvalDiff", "30"},
+                                                                      {"BookEvalBlackLimit", "0"},
+                                                                      {"BookEvalWhiteLimit", "-140"},
+                                                                      {"BookDepthLimit", "16"},
+                                                                      {"BookOnTheFly", "false"},
+                                                                      {"ConsiderBookMoveCount", "false"},
+                                                                      {"BookPvMoves", "8"},
+                                                                      {"IgnoreBookPly", "false"},
+                                                                      {"FlippedBook", "true"}}) {
+    ASSERT_NE(fresh.find(name), nullptr) << name;
+    EXPECT_EQ(fresh.find(name)->value, value) << name;
+  }
 }
 
 TEST_F(BookPlayer, TellsOfEveryCandidateAndPlaysOne) {

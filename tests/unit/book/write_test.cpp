@@ -1,4 +1,4 @@
-// Books that are written: byte for byte as those that tests make by other means, and found again by every reader.
+// Books that are written: byte for byte as those that tests make by other means, which files_test.cpp reads.
 #include "engines/book/write.h"
 
 #include <algorithm>
@@ -28,25 +28,6 @@ TEST(WriteBook, IsWhatYaneuraOuWrites) {
     const test::Positions positions = test::random_positions(count, static_cast<unsigned>(count));
     EXPECT_EQ(db_text(shuffled(positions, 3)), test::text_file(positions));
     EXPECT_EQ(ybb_bytes(shuffled(positions, 4)).value(), test::ybb_file(positions));
-  }
-}
-
-TEST(WriteBook, IsReadBackInMemoryAndOnDisk) {
-  const test::TemporaryFolder folder;
-  const test::Positions positions = test::random_positions(800, 11);
-  folder.write("a.db", db_text(shuffled(positions, 1)));
-  folder.write("a.ybb", ybb_bytes(shuffled(positions, 2)).value());
-  for (const bool on_the_fly : {false, true}) {
-    const auto text = open_book(folder / "a.db", on_the_fly), binary = open_book(folder / "a.ybb", on_the_fly);
-    ASSERT_TRUE(text && binary);
-    EXPECT_TRUE(text->notes.empty() && binary->notes.empty());
-    for (const auto& [sfen, moves] : positions) {
-      const Query query{.position = *shogi::Position::from_sfen(sfen)};
-      EXPECT_EQ(text->book->find(query), moves) << sfen;
-      Entry plain = moves;
-      for (BookMove& move : plain) move.count = 0;
-      EXPECT_EQ(binary->book->find(query), plain) << sfen;
-    }
   }
 }
 

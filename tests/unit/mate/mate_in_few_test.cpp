@@ -69,20 +69,6 @@ TEST(MateInFew, FindsOurProblems) {
   }
 }
 
-TEST(MateInFew, SharedProblems) {
-  if (shared_problems("mate-3-ply.txt").empty()) GTEST_SKIP() << "no ../shared/data/mate";
-  for (const int plies : {3, 5}) {
-    int missed = 0;
-    const auto problems = shared_problems("mate-" + std::to_string(plies) + "-ply.txt");
-    for (const std::string& sfen : problems) {
-      Position position = at(sfen);
-      missed += within(position, plies, 1'000'000) ? 0 : 1;
-    }
-    std::printf("%zu problems of %d plies, %d missed\n", problems.size(), plies, missed);
-    EXPECT_LE(missed, static_cast<int>(problems.size()) / 20);
-  }
-}
-
 TEST(MateInFew, KeepsItsBounds) {
   Position position = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
   EXPECT_TRUE(within(position, 1, 0));  // mate in one is no search

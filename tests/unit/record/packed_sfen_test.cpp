@@ -1,6 +1,5 @@
 #include "engines/record/packed_sfen.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -20,14 +19,9 @@ Position at(std::string_view sfen) {
   return *position;
 }
 
-std::string hex(const PackedSfen& packed) {
-  std::string out;
-  for (const std::uint8_t byte : packed.bytes) out += fmt::format("{:02x}", byte);
-  return out;
-}
-
-// By hand, lowest bit first: White to move; kings on 5i (44) and 5a (36); the first square, 1a, is empty and the second
-// one, 1b, holds White's promoted pawn. Everything else is in Black's hand, which begins with its 17 pawns.
+// What others pack is in tests/golden/training_test.cpp. By hand, lowest bit first: White to move; kings on 5i (44) and
+// 5a (36); the first square, 1a, is empty and the second one, 1b, holds White's promoted pawn. Everything else is in
+// Black's hand, which begins with its 17 pawns.
 TEST(PackedSfen, BitByBit) {
   const auto packed = pack(at("4k4/8+p/9/9/9/9/9/9/4K4 w 17P4L4N4S4G2B2R 1"));
   ASSERT_TRUE(packed);
@@ -40,37 +34,6 @@ TEST(PackedSfen, BitByBit) {
   EXPECT_EQ(bits.substr(0, expected.size()), expected);
   // Then lances: code 0011 without its lowest bit (1, 0, 0), never promoted, Black's.
   EXPECT_EQ(bits.substr(expected.size(), 20), "10000100001000010000");
-}
-
-// What ShogiHome (https://github.com/sunfish-shogi/shogihome) gives, which reads and writes YaneuraOu's files.
-TEST(PackedSfen, IsWhatOthersPack) {
-  const std::pair<std::string_view, std::string_view> kKnown[] = {
-      {"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
-       "58a451220ceb67227e9653221caf447824c22b119e53221ceb6f223e9651220c"},
-      {"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-       "59a451220ceb67227e9653221caf447824c22b119e53221ceb6f223e9651220c"},
-      {"lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-       "59a451220ceb67227e9653221caf447824c22b119e53221cab447c2ca344187e"},
-      {"1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-       "592412615825e2673925c2f14a844722bc12e13925c2b14ac4c742220c29bd7e"},
-      {"4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1", "582400000000000000000000000000000000104208a59432c618e79cf3787c3e"},
-      {"4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1", "58240000000000000000000049922449922419638cb5d63ae79cf7defb7c7ebf"},
-      {"4k4/9/9/9/9/9/9/9/4K4 b - 1", "58240000000000000000008024499224499294524aadb5b6d65a7beffd7afd7e"},
-      {"5g3/1+P1g1ks2/2p1pp1+P+L/3p2p2/1PP3s2/R8/B1NS1PP2/L4GS1K/2L4N1 w RB2NL7Pg 1",
-       "0f1c264081c5294f717813f12001afe4801416832200fc7c0c00004028e5f1b9"},
-      {"l1s4+R+B/1p1g1s3/p2kp+P1p1/2p5p/3p2n2/1R7/P2PPP+pPP/2G1K4/L6GL b BG2S3NL3P 1",
-       "56af2f9230fc498407568db31090085e2938493c247e304a84014028a58c711e"},
-      {"ln5n1/5gks1/p3Npp+P1/2pp1b2l/8p/Prg3PR1/3PPPN2/2S1KG3/L+p1G2S1L w SP4p 1",
-       "57138c89613d8b1f48627178f39378b02020090fd2ebb0c22f3d4a820183245f"},
-  };
-  for (const auto& [sfen, expected] : kKnown) {
-    const auto packed = pack(at(sfen));
-    ASSERT_TRUE(packed) << sfen;
-    EXPECT_EQ(hex(*packed), expected) << sfen;
-    const auto back = unpack(*packed);
-    ASSERT_TRUE(back) << back.error();
-    EXPECT_EQ(back->sfen(), sfen);
-  }
 }
 
 TEST(PackedSfen, RandomGamesComeBack) {

@@ -20,48 +20,39 @@ DeclarationVerdict judge(std::string_view sfen, DeclarationRule rule = POINTS_27
   return verdict;
 }
 
+struct Judged27 {
+  std::string_view sfen;
+  int points, pieces;       // as they are counted; -1: whatever
+  std::string_view reason;  // "": valid
+};
+
 // Ten pieces with the king in the zone: rook and nine small ones make 14 points; two bishops in hand 24, then pawns.
-TEST(Declaration, BlackNeeds28Points) {
-  const auto enough = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B4P 1");
-  EXPECT_TRUE(enough.valid);
-  EXPECT_EQ(enough.points, 28);
-  EXPECT_EQ(enough.pieces_in_zone, 10);
-  const auto short_of_one = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B3P 1");
-  EXPECT_FALSE(short_of_one.valid);
-  EXPECT_EQ(short_of_one.points, 27);
-  EXPECT_THAT(short_of_one.reason, HasSubstr("27 points, 28 needed"));
-}
-
-TEST(Declaration, WhiteNeeds27Points) {
-  EXPECT_TRUE(judge("8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b3p 1").valid);
-  const auto short_of_one = judge("8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b2p 1");
-  EXPECT_FALSE(short_of_one.valid);
-  EXPECT_THAT(short_of_one.reason, HasSubstr("26 points, 27 needed"));
-}
-
-TEST(Declaration, NeedsTenPiecesBesideTheKing) {
-  const auto nine = judge("K+RGGGG3/SSSS5/9/N8/9/9/9/9/8k b 2BR9P 1");
-  EXPECT_FALSE(nine.valid);
-  EXPECT_EQ(nine.pieces_in_zone, 9);
-  EXPECT_THAT(nine.reason, HasSubstr("9 pieces in the last three ranks, 10 needed"));
-}
-
-TEST(Declaration, CountsOnlyWhatIsInTheZoneOrInHand) {
-  EXPECT_EQ(judge("K+RGGGG3/SSSS5/N8/+R1P6/9/9/9/9/8k b 2B4P 1").points, 28);
-  EXPECT_EQ(judge("K+RGGGG3/SSSS5/N7r/9/9/9/9/9/8k b 2B4P 1").points, 28) << "the opponent's pieces do not count";
-}
-
-TEST(Declaration, NeedsTheKingThereAndOutOfCheck) {
-  const auto outside = judge("+RGGGG4/SSSS5/N+P7/K8/9/9/9/9/8k b 2B9P 1");
-  EXPECT_FALSE(outside.valid);
-  EXPECT_THAT(outside.reason, HasSubstr("king is not in the last three ranks"));
-  const auto checked = judge("K+RGGGG3/1SSSS4/1N7/9/9/9/9/r8/8k b 2B4P 1");
-  EXPECT_FALSE(checked.valid);
-  EXPECT_THAT(checked.reason, HasSubstr("in check"));
-  const auto nobody = judge("1+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B4P 1");
-  EXPECT_FALSE(nobody.valid);
-  EXPECT_THAT(nobody.reason, HasSubstr("no king"));
+// White needs a point less.
+TEST(Declaration, By27PointsNeedsPointsTenPiecesAndTheKingInTheZoneOutOfCheck) {
+  constexpr Judged27 kCases[] = {
+      {"K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B4P 1", 28, 10, ""},
+      {"K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B3P 1", 27, 10, "27 points, 28 needed"},
+      {"8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b3p 1", 27, 10, ""},
+      {"8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b2p 1", 26, 10, "26 points, 27 needed"},
+      {"K+RGGGG3/SSSS5/9/N8/9/9/9/9/8k b 2BR9P 1", -1, 9, "9 pieces in the last three ranks, 10 needed"},
+      {"K+RGGGG3/SSSS5/N8/+R1P6/9/9/9/9/8k b 2B4P 1", 28, -1, ""},  // what is neither there nor in hand
+      {"K+RGGGG3/SSSS5/N7r/9/9/9/9/9/8k b 2B4P 1", 28, -1, ""},     // the opponent's
+      {"+RGGGG4/SSSS5/N+P7/K8/9/9/9/9/8k b 2B9P 1", -1, -1, "king is not in the last three ranks"},
+      {"K+RGGGG3/1SSSS4/1N7/9/9/9/9/r8/8k b 2B4P 1", -1, -1, "in check"},
+      {"1+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B4P 1", -1, -1, "no king"},
+  };
+  for (const Judged27& each : kCases) {
+    SCOPED_TRACE(each.sfen);
+    const auto verdict = judge(each.sfen);
+    EXPECT_EQ(verdict.valid, each.reason.empty());
+    if (each.points >= 0) EXPECT_EQ(verdict.points, each.points);
+    if (each.pieces >= 0) EXPECT_EQ(verdict.pieces_in_zone, each.pieces);
+    EXPECT_THAT(verdict.reason, HasSubstr(std::string(each.reason)));
+  }
   EXPECT_FALSE(judge(Position::kStartSfen).valid);
+  const auto without_rule = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B9P 1", NONE);
+  EXPECT_FALSE(without_rule.valid || without_rule.draw);
+  EXPECT_THAT(without_rule.reason, HasSubstr("nothing can be declared"));
 }
 
 TEST(Declaration, By24PointsDrawsFrom24AndWinsFrom31) {
@@ -86,16 +77,15 @@ TEST(Declaration, By24PointsDrawsFrom24AndWinsFrom31) {
 }
 
 TEST(Declaration, ATryIsALegalMoveToTheMiddleOfTheLastRank) {
-  const auto tried = judge("9/3K5/9/9/9/9/9/9/k8 b - 1", TRY);
-  EXPECT_TRUE(tried.valid);
-  EXPECT_EQ(to_usi(tried.winning_move), "6b5a");
-  EXPECT_FALSE(judge("3g5/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "the goal is guarded";
-  EXPECT_FALSE(judge("8r/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "from afar";
-  EXPECT_TRUE(judge("4r4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "what stands there is taken";
-  EXPECT_FALSE(judge("9/9/3K5/9/9/9/9/9/k8 b - 1", TRY).valid) << "too far";
+  EXPECT_EQ(to_usi(judge("9/3K5/9/9/9/9/9/9/k8 b - 1", TRY).winning_move), "6b5a");
   EXPECT_EQ(to_usi(judge("K8/9/9/9/9/9/9/4k4/9 w - 1", TRY).winning_move), "5h5i");
+  EXPECT_TRUE(judge("9/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid);
+  EXPECT_TRUE(judge("4r4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "what stands there is taken";
+  // The goal is guarded, from afar, too far, or taken by an own piece.
+  for (const std::string_view none : {"3g5/3K5/9/9/9/9/9/9/k8 b - 1", "8r/3K5/9/9/9/9/9/9/k8 b - 1",
+                                      "9/9/3K5/9/9/9/9/9/k8 b - 1", "4G4/3K5/9/9/9/9/9/9/k8 b - 1"})
+    EXPECT_FALSE(judge(none, TRY).valid) << none;
   EXPECT_FALSE(try_move(at("9/9/9/9/9/9/9/9/k8 b - 1"))) << "no king";
-  EXPECT_FALSE(judge("4G4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "an own piece is in the way";
 }
 
 // ---- the same as terms, for a search ----
@@ -115,12 +105,6 @@ TEST(DeclarationTerms, CreditWhatAHandicapLeftOutToWhite) {
   EXPECT_EQ(needed("lnsgkgsnl/9/ppppppppp/9/9/9/1+B7/PPPPPPPPP/LNSGKGSNL b 2rb 1", POINTS_27_H), (std::array{28, 27}));
   const auto draws = DeclarationTerms::of(POINTS_24_H, at(kNoRookNoBishop)).to_draw;
   EXPECT_EQ(draws, (std::array{24, 14}));
-}
-
-TEST(Declaration, NothingCanBeDeclaredWithoutARule) {
-  const auto verdict = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B9P 1", NONE);
-  EXPECT_FALSE(verdict.valid || verdict.draw);
-  EXPECT_THAT(verdict.reason, HasSubstr("nothing can be declared"));
 }
 
 }  // namespace

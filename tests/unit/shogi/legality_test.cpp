@@ -5,81 +5,73 @@
 namespace fuhyo::shogi {
 namespace {
 
-Illegal why(std::string_view sfen, std::string_view move) { return at(sfen).why_illegal(usi(move)); }
-
 constexpr std::string_view kStart = Position::kStartSfen;
 
+using Judged = std::initializer_list<std::pair<std::string_view, Illegal>>;
+
+void expect_judged(std::string_view sfen, Judged moves) {
+  for (const auto& [move, why] : moves) EXPECT_EQ(at(sfen).why_illegal(usi(move)), why) << move << " in " << sfen;
+}
+
 TEST(Legality, NamesTheRuleThatIsBroken) {
-  EXPECT_EQ(why(kStart, "7g7f"), Illegal::none);
-  EXPECT_EQ(why(kStart, "5e5d"), Illegal::no_piece);
-  EXPECT_EQ(why(kStart, "3c3d"), Illegal::no_piece) << "a piece of the opponent";
-  EXPECT_EQ(why(kStart, "P*5e"), Illegal::no_piece);
-  EXPECT_EQ(why(kStart, "2h2g"), Illegal::occupied);
-  EXPECT_EQ(why(kStart, "2h2f"), Illegal::unreachable) << "over the own pawn";
-  EXPECT_EQ(why(kStart, "7g7e"), Illegal::unreachable);
-  EXPECT_EQ(why(kStart, "7g7f+"), Illegal::cannot_promote) << "far from the zone";
-  EXPECT_EQ(why("4k4/9/9/9/9/9/9/9/4K4 b P 1", "P*5e"), Illegal::none);
-  EXPECT_EQ(why("4k4/9/9/9/9/9/9/9/4K4 b P 1", "P*5i"), Illegal::occupied);
-}
-
-TEST(Legality, OfPromotion) {
-  constexpr std::string_view kSfen = "4k4/9/S8/+R2G5/9/9/9/9/4K4 b - 1";
-  EXPECT_EQ(why(kSfen, "9c9b+"), Illegal::none);
-  EXPECT_EQ(why(kSfen, "9c9b"), Illegal::none);
-  EXPECT_EQ(why(kSfen, "9c8d+"), Illegal::none) << "out of the zone";
-  EXPECT_EQ(why(kSfen, "6d6c+"), Illegal::cannot_promote) << "gold";
-  EXPECT_EQ(why(kSfen, "9d8c+"), Illegal::cannot_promote) << "dragon";
-  EXPECT_EQ(why("9/9/4K4/9/9/9/9/9/k8 b - 1", "5c5b+"), Illegal::cannot_promote) << "king";
-}
-
-TEST(Legality, OfPiecesThatCouldNeverMoveAgain) {
-  constexpr std::string_view kSfen = "8k/P8/9/2N1N4/9/9/9/9/4K4 b LNP 1";
-  EXPECT_EQ(why(kSfen, "9b9a"), Illegal::dead_end);
-  EXPECT_EQ(why(kSfen, "9b9a+"), Illegal::none);
-  EXPECT_EQ(why(kSfen, "5d4b"), Illegal::dead_end);
-  EXPECT_EQ(why(kSfen, "5d4b+"), Illegal::none);
-  EXPECT_EQ(why(kSfen, "L*5a"), Illegal::dead_end);
-  EXPECT_EQ(why(kSfen, "L*5b"), Illegal::none);
-  EXPECT_EQ(why(kSfen, "N*5b"), Illegal::dead_end);
-  EXPECT_EQ(why(kSfen, "N*5c"), Illegal::none);
-  EXPECT_EQ(why(kSfen, "P*5a"), Illegal::dead_end);
-  EXPECT_EQ(why("4k4/9/9/9/9/9/9/9/K8 w np 1", "N*5h"), Illegal::dead_end);
-  EXPECT_EQ(why("4k4/9/9/9/9/9/9/9/K8 w np 1", "P*5i"), Illegal::dead_end);
-}
-
-TEST(Legality, OfTwoPawns) {
-  constexpr std::string_view kSfen = "8k/9/9/4p4/+P8/9/8P/9/4K4 b P 1";
-  EXPECT_EQ(why(kSfen, "P*1f"), Illegal::two_pawns);
-  EXPECT_EQ(why(kSfen, "P*5e"), Illegal::none) << "the opponent's pawn";
-  EXPECT_EQ(why(kSfen, "P*9f"), Illegal::none) << "a promoted pawn";
+  using enum Illegal;
+  // A piece of the opponent, one that is not held, over an own pawn, far from the zone.
+  expect_judged(kStart, {{"7g7f", none},
+                         {"5e5d", no_piece},
+                         {"3c3d", no_piece},
+                         {"P*5e", no_piece},
+                         {"2h2g", occupied},
+                         {"2h2f", unreachable},
+                         {"7g7e", unreachable},
+                         {"7g7f+", cannot_promote}});
+  expect_judged("4k4/9/9/9/9/9/9/9/4K4 b P 1", {{"P*5e", none}, {"P*5i", occupied}});
+  // Promotion: also out of the zone, but not of a gold, a dragon, a king.
+  expect_judged(
+      "4k4/9/S8/+R2G5/9/9/9/9/4K4 b - 1",
+      {{"9c9b+", none}, {"9c9b", none}, {"9c8d+", none}, {"6d6c+", cannot_promote}, {"9d8c+", cannot_promote}});
+  expect_judged("9/9/4K4/9/9/9/9/9/k8 b - 1", {{"5c5b+", cannot_promote}});
+  // Pieces that could never move again.
+  expect_judged("8k/P8/9/2N1N4/9/9/9/9/4K4 b LNP 1", {{"9b9a", dead_end},
+                                                      {"9b9a+", none},
+                                                      {"5d4b", dead_end},
+                                                      {"5d4b+", none},
+                                                      {"L*5a", dead_end},
+                                                      {"L*5b", none},
+                                                      {"N*5b", dead_end},
+                                                      {"N*5c", none},
+                                                      {"P*5a", dead_end}});
+  expect_judged("4k4/9/9/9/9/9/9/9/K8 w np 1", {{"N*5h", dead_end}, {"P*5i", dead_end}});
+  // Two pawns: not with the opponent's, nor with a promoted one.
+  expect_judged("8k/9/9/4p4/+P8/9/8P/9/4K4 b P 1", {{"P*1f", two_pawns}, {"P*5e", none}, {"P*9f", none}});
 }
 
 TEST(Legality, OfTheKing) {
-  EXPECT_EQ(why("4k4/9/4r4/9/9/9/4G4/9/4K4 b - 1", "5g4g"), Illegal::king_in_check) << "leaves the pin";
-  EXPECT_EQ(why("4k4/9/4r4/9/9/9/4G4/9/4K4 b - 1", "5g5f"), Illegal::none) << "along the pin";
-  EXPECT_EQ(why("4k4/4r4/9/9/9/9/9/9/4K4 b G 1", "5i4i"), Illegal::none);
-  EXPECT_EQ(why("4k4/4r4/9/9/9/9/9/4K4/9 b G 1", "5h5i"), Illegal::king_in_check) << "still in the rook's line";
-  EXPECT_EQ(why("4k4/4r4/9/9/9/9/9/9/4K4 b G 1", "G*5e"), Illegal::none);
-  EXPECT_EQ(why("4k4/4r4/9/9/9/9/9/9/4K4 b G 1", "G*4e"), Illegal::king_in_check);
-  EXPECT_EQ(why("4k4/9/9/9/9/9/9/4g4/4K4 b - 1", "5i5h"), Illegal::none) << "takes what is unprotected";
-  EXPECT_EQ(why("4k4/9/9/9/9/9/4l4/4g4/4K4 b - 1", "5i5h"), Illegal::king_in_check);
-  EXPECT_EQ(why("4k4/4r4/9/9/9/9/3n5/9/3GK4 b R 1", "R*5h"), Illegal::king_in_check) << "double check";
+  using enum Illegal;
+  // Off the pin and along it; in the rook's line; between and beside; what is unprotected and what is not; two checks.
+  expect_judged("4k4/9/4r4/9/9/9/4G4/9/4K4 b - 1", {{"5g4g", king_in_check}, {"5g5f", none}});
+  expect_judged("4k4/4r4/9/9/9/9/9/4K4/9 b G 1", {{"5h5i", king_in_check}});
+  expect_judged("4k4/4r4/9/9/9/9/9/9/4K4 b G 1", {{"5i4i", none}, {"G*5e", none}, {"G*4e", king_in_check}});
+  expect_judged("4k4/9/9/9/9/9/9/4g4/4K4 b - 1", {{"5i5h", none}});
+  expect_judged("4k4/9/9/9/9/9/4l4/4g4/4K4 b - 1", {{"5i5h", king_in_check}});
+  expect_judged("4k4/4r4/9/9/9/9/3n5/9/3GK4 b R 1", {{"R*5h", king_in_check}});
 }
 
 TEST(Legality, OfMateByDroppingAPawn) {
-  EXPECT_EQ(why("7lk/9/7S1/9/9/9/9/9/4K4 b P 1", "P*1b"), Illegal::drop_pawn_mate);
-  EXPECT_EQ(why("8k/9/7S1/9/9/9/9/9/4K4 b P 1", "P*1b"), Illegal::none) << "the king flees";
-  EXPECT_EQ(why("7lk/9/9/9/9/9/9/9/4K4 b P 1", "P*1b"), Illegal::none) << "the king takes";
-  EXPECT_EQ(why("6glk/9/7S1/9/9/9/9/9/4K4 b P 1", "P*1b"), Illegal::drop_pawn_mate) << "nobody reaches the pawn";
-  EXPECT_EQ(why("7gk/9/7S1/9/9/9/9/9/4K4 b P 1", "P*1b"), Illegal::none) << "the gold takes";
-  EXPECT_EQ(why("R6gk/9/7S1/9/9/9/9/9/4K4 b P 1", "P*1b"), Illegal::drop_pawn_mate) << "the gold is pinned";
-  EXPECT_EQ(why("4k4/9/9/9/9/9/7s1/9/7LK w p 1", "P*1h"), Illegal::drop_pawn_mate) << "by White";
-}
-
-TEST(Legality, MovingAPawnMayMate) {
-  const Position position = at("7lk/9/7SP/9/9/9/9/9/4K4 b - 1");
-  EXPECT_TRUE(position.is_legal(usi("1c1b")));
-  EXPECT_TRUE(legal_moves(after(position, "1c1b")).empty());
+  constexpr std::tuple<std::string_view, bool, std::string_view> kDrops[] = {
+      {"7lk/9/7S1/9/9/9/9/9/4K4 b P 1", true, "a mate"},
+      {"8k/9/7S1/9/9/9/9/9/4K4 b P 1", false, "the king flees"},
+      {"7lk/9/9/9/9/9/9/9/4K4 b P 1", false, "the king takes"},
+      {"6glk/9/7S1/9/9/9/9/9/4K4 b P 1", true, "nobody reaches the pawn"},
+      {"7gk/9/7S1/9/9/9/9/9/4K4 b P 1", false, "the gold takes"},
+      {"R6gk/9/7S1/9/9/9/9/9/4K4 b P 1", true, "the gold is pinned"},
+  };
+  for (const auto& [sfen, mate, why] : kDrops) {
+    SCOPED_TRACE(why);
+    expect_judged(sfen, {{"P*1b", mate ? Illegal::drop_pawn_mate : Illegal::none}});
+  }
+  expect_judged("4k4/9/9/9/9/9/7s1/9/7LK w p 1", {{"P*1h", Illegal::drop_pawn_mate}});
+  const Position moved = at("7lk/9/7SP/9/9/9/9/9/4K4 b - 1");
+  EXPECT_TRUE(legal_moves(after(moved, "1c1b")).empty()) << "moving a pawn may mate";
 }
 
 TEST(Legality, AnswersForAny16Bits) {
@@ -108,14 +100,13 @@ TEST(Legality, EveryReasonHasWords) {
 }
 
 TEST(GivesCheck, DirectlyByDropAndByUncovering) {
-  EXPECT_TRUE(at("4k4/9/9/9/9/9/9/9/4K4 b G 1").gives_check(usi("G*5b")));
-  EXPECT_FALSE(at("4k4/9/9/9/9/9/9/9/4K4 b G 1").gives_check(usi("G*5c")));
-  EXPECT_TRUE(at("4k4/9/2N6/9/9/9/9/9/4K4 b - 1").gives_check(usi("7c6a+")));
-  const Position covered = at("4k4/9/9/9/4G4/9/9/4R4/K8 b - 1");
-  EXPECT_TRUE(covered.gives_check(usi("5e4e")));
-  EXPECT_FALSE(covered.gives_check(usi("5e5d"))) << "stays on the line";
-  EXPECT_TRUE(at("4k4/9/9/9/9/9/1R7/9/4K4 b - 1").gives_check(usi("8g8a+")));
-  EXPECT_FALSE(at("9/9/9/9/9/9/9/9/4K4 b G 1").gives_check(usi("G*5b"))) << "nobody there";
+  constexpr std::tuple<std::string_view, std::string_view, bool> kMoves[] = {
+      {"4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", true},     {"4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5c", false},
+      {"4k4/9/2N6/9/9/9/9/9/4K4 b - 1", "7c6a+", true},  {"4k4/9/9/9/4G4/9/9/4R4/K8 b - 1", "5e4e", true},
+      {"4k4/9/9/9/4G4/9/9/4R4/K8 b - 1", "5e5d", false},  // stays on the line
+      {"4k4/9/9/9/9/9/1R7/9/4K4 b - 1", "8g8a+", true},  {"9/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", false},  // nobody there
+  };
+  for (const auto& [sfen, move, check] : kMoves) EXPECT_EQ(at(sfen).gives_check(usi(move)), check) << sfen << move;
 }
 
 }  // namespace

@@ -57,28 +57,10 @@ TEST(MoveGeneration, CapturesAreCapturesAndPawnPromotions) {
   EXPECT_THAT(texts<GenKind::QUIETS>(position), Not(Contains("8b8a+")));
 }
 
-TEST(MoveGeneration, EvasionsOnly) {
-  // Rook check along the file: move away, put something between, or take the rook.
-  const Position position = at("4k4/9/4r4/6B2/9/9/9/9/3GK4 b P 1");
-  EXPECT_EQ(texts<GenKind::LEGAL>(position),
-            (Texts{"5i4i", "5i4h", "5i6h", "P*5d", "P*5e", "P*5f", "P*5g", "P*5h", "3d5f", "6i5h"}));
-}
-
-TEST(MoveGeneration, OnlyTheKingAnswersADoubleCheck) {
-  const Position position = at("4k4/4r4/9/9/9/9/3n5/9/3GK4 b RBGS 1");
-  for (const Move move : legal_moves(position)) EXPECT_EQ(move.from(), make_square(5, 9)) << to_usi(move);
-  EXPECT_FALSE(legal_moves(position).empty());
-}
-
 TEST(MoveGeneration, WithoutKingsAndWithoutPieces) {
   EXPECT_TRUE(legal_moves(at("9/9/9/9/9/9/9/9/9 b - 1")).empty());
   EXPECT_EQ(legal_moves(at("9/9/9/9/9/9/9/9/9 b P 1")).size(), 72U);
   EXPECT_EQ(legal_moves(at("9/9/9/9/4R4/9/9/9/9 b - 1")).size(), 16U + 3U);
-}
-
-TEST(MoveGeneration, IsEmptyInMate) {
-  EXPECT_TRUE(legal_moves(at("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1")).empty());
-  EXPECT_TRUE(legal_moves(at("4k4/4G4/4P4/9/9/9/9/9/4K4 w rb2g 1")).empty()) << "nothing fits in between";
 }
 
 // Move lists of 3000 positions, by a generator that leaves the same pointless moves out as SEARCH does but knows no

@@ -1,8 +1,6 @@
 #include "engines/shogi/perft.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 
 #include "tests/support/case_names.h"
 #include "tests/support/sanitized.h"
@@ -68,27 +66,6 @@ TEST(PerftDivide, AddsUpToTheWhole) {
   EXPECT_EQ(sum, 25'470U);
   EXPECT_TRUE(perft_divide(position, 0).empty());
   EXPECT_EQ(perft_divide(position, 1).front().second, 1U);
-}
-
-// The full table, as deep as the time of a test allows.
-TEST(PerftTable, Agrees) {
-  std::ifstream file(std::string(FUHYO_SOURCE_DIR) + "/../shared/data/perft/perft.tsv");
-  if (!file) GTEST_SKIP() << "no ../shared";
-  int rows = 0;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with('#')) continue;
-    std::istringstream columns(line);
-    std::string name, sfen, count;
-    std::getline(columns, name, '\t');
-    std::getline(columns, sfen, '\t');
-    auto position = Position::from_sfen(sfen, Pieces::ANY_NUMBER);
-    ASSERT_TRUE(position.has_value()) << name;
-    for (int depth = 1; std::getline(columns, count, ',') && std::stoull(count) <= kNodes; ++depth) {
-      EXPECT_EQ(perft(*position, depth), std::stoull(count)) << name << " depth " << depth;
-    }
-    ++rows;
-  }
-  EXPECT_EQ(rows, 10);
 }
 
 }  // namespace

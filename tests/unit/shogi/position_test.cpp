@@ -55,10 +55,9 @@ TEST(Position, HasOneKeyForOnePositionHoweverReached) {
 
 TEST(Position, TellsBoardHandsAndTurnApart) {
   const Position base = at("4k4/9/9/9/9/9/9/9/4K4 b P 1");
-  EXPECT_NE(base.key(), at("4k4/9/9/9/9/9/9/9/4K4 w P 1").key());
-  EXPECT_NE(base.key(), at("4k4/9/9/9/9/9/9/9/4K4 b p 1").key());
-  EXPECT_NE(base.key(), at("4k4/9/9/9/9/9/9/9/4K4 b 2P 1").key());
-  EXPECT_NE(base.key(), at("3k5/9/9/9/9/9/9/9/4K4 b P 1").key());
+  for (const char* other : {"4k4/9/9/9/9/9/9/9/4K4 w P 1", "4k4/9/9/9/9/9/9/9/4K4 b p 1",
+                            "4k4/9/9/9/9/9/9/9/4K4 b 2P 1", "3k5/9/9/9/9/9/9/9/4K4 b P 1"})
+    EXPECT_NE(base.key(), at(other).key()) << other;
   EXPECT_EQ(base.board_key(), at("4k4/9/9/9/9/9/9/9/4K4 b 2P 1").board_key());
   EXPECT_EQ(base.hand_key(), at("3k5/9/9/9/9/9/9/9/4K4 w P 1").hand_key());
   EXPECT_FALSE(base.same_as(at("4k4/9/9/9/9/9/9/9/4K4 b p 1")));
@@ -88,35 +87,9 @@ TEST(Position, PassesAndTakesThePassBack) {
   EXPECT_EQ(position.pinned(), before.pinned());
 }
 
-TEST(Position, FindsWhatASideAttacks) {
-  const Position position = at("4k4/9/9/9/4P4/9/9/4N4/4K4 b - 1");
-  const Bitboard attacked = position.attacked(BLACK, position.occupied());
-  EXPECT_EQ(attacked.count(), 1 + 2 + 5);
-  EXPECT_TRUE(attacked.test(make_square(5, 4)));
-  EXPECT_TRUE(attacked.test(make_square(4, 6)));
-  EXPECT_TRUE(attacked.test(make_square(5, 8))) << "own pieces that are protected";
-}
-
-// attacked() and attackers() are two ways to the same answer.
-TEST(Position, AttackedSquaresAreThoseWithAttackers) {
+// attacked() and attackers() are two ways to the same answer, key_after() and do_move() to the same key.
+TEST(Position, SaysTheSameInTwoWays) {
   std::mt19937 random(11);
-  Position position;
-  for (int ply = 0; ply < 200; ++ply) {
-    const auto moves = legal_moves(position);
-    if (moves.empty()) break;
-    position.do_move(moves[random() % moves.size()]);
-    for (const Color c : {BLACK, WHITE}) {
-      const Bitboard attacked = position.attacked(c, position.occupied());
-      for (int s = 0; s < SQUARE_NB; ++s) {
-        const auto to = static_cast<Square>(s);
-        ASSERT_EQ(attacked.test(to), position.attackers(c, to, position.occupied()).any()) << position.sfen() << s;
-      }
-    }
-  }
-}
-
-TEST(Position, KeyAfterAMoveIsTheKeyThen) {
-  std::mt19937 random(12);
   for (int game = 0; game < 20; ++game) {
     Position position;
     for (int ply = 0; ply < 150; ++ply) {
@@ -127,6 +100,13 @@ TEST(Position, KeyAfterAMoveIsTheKeyThen) {
         const auto undo = position.do_move(move);
         ASSERT_EQ(position.key(), expected) << position.sfen();
         position.undo_move(move, undo);
+      }
+      for (const Color c : {BLACK, WHITE}) {
+        const Bitboard attacked = position.attacked(c, position.occupied());
+        for (int s = 0; s < SQUARE_NB; ++s) {
+          const auto to = static_cast<Square>(s);
+          ASSERT_EQ(attacked.test(to), position.attackers(c, to, position.occupied()).any()) << position.sfen() << s;
+        }
       }
       position.do_move(moves[random() % moves.size()]);
     }

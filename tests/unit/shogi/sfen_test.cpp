@@ -45,11 +45,8 @@ TEST(Sfen, MayLackTheNumberAndNumberFromZero) {
   EXPECT_EQ(at("  4k4/9/9/9/9/9/9/9/4K4  w  -  3 ").ply(), 2);
 }
 
-TEST(Sfen, TakesHandsInAnyOrder) {
+TEST(Sfen, TakesHandsInAnyOrderAndPiecesThatAreRepeatedInsteadOfCounted) {
   EXPECT_EQ(at("4k4/9/9/9/9/9/9/9/4K4 b p2PrRlB 1").sfen(), "4k4/9/9/9/9/9/9/9/4K4 b RB2Prlp 1");
-}
-
-TEST(Sfen, TakesHandsThatRepeatAPieceInsteadOfCountingIt) {
   EXPECT_EQ(at("4k4/9/9/9/9/9/9/9/4K4 b PPPggp2P 1").sfen(), "4k4/9/9/9/9/9/9/9/4K4 b 5P2gp 1");
 }
 

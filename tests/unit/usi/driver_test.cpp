@@ -53,6 +53,11 @@ class DriverTest : public ::testing::Test {
     events();
   }
 
+  void be_pondering() {
+    be_ready();
+    driver.ponder(kPosition, {.timed = true});
+    EXPECT_THAT(sent(), ElementsAre(kPosition, "go ponder btime 0 wtime 0 byoyomi 0"));
+  }
   void be_asked(GoLimits limits, std::int64_t now) {
     be_ready();
     driver.think(kPosition, std::move(limits), now);
@@ -105,27 +110,32 @@ TEST_F(DriverTest, GivesTheRuleOfDeclarationsToTheEngine) {
   driver.line("usiok", 11);
   sent();
   EXPECT_THAT(told(TRY), ElementsAre("isready")) << "another process, without the option";
-}
-
-TEST(Driver, KnowsTheRuleThatItsHostHasSet) {
-  Driver driver(Driver::Config{.options = {{"EnteringKingRule", "NoEnteringKing"}}});
+  driver = Driver({.options = {{"EnteringKingRule", "NoEnteringKing"}}});
   driver.start(0);
-  driver.line("option name EnteringKingRule type combo default CSARule27", 1);
+  driver.line(kOption, 1);
   driver.line("usiok", 2);
-  driver.take_lines();
-  driver.new_game(0, 3, shogi::DeclarationRule::POINTS_27);
-  EXPECT_THAT(driver.take_lines(), ElementsAre("setoption name EnteringKingRule value CSARule27", "isready"));
+  sent();
+  EXPECT_THAT(told(POINTS_27), ElementsAre("setoption name EnteringKingRule value CSARule27", "isready"))
+      << "its host has set another one";
 }
 
-TEST_F(DriverTest, AsksAndIsAnswered) {
+TEST_F(DriverTest, AsksAndIsAnsweredOnceWhateverElseIsSaid) {
   be_ready();
   driver.think(kPosition, {.movetime_ms = 100}, 40);
   EXPECT_THAT(sent(), ElementsAre(kPosition, "go movetime 100"));
   driver.line("info depth 1 score cp 5 pv 7g7f", 50);
   EXPECT_EQ(count<Driver::Said>(events()), 1);
+  for (const char* line : {"", "bestmov", "\x80\xff", "readyok", "usiok", "info", "option", "id"})
+    driver.line(line, 51);
+  EXPECT_TRUE(driver.thinking());
+  EXPECT_EQ(failure(), "");
   driver.line("bestmove 7g7f ponder 3c3d", 60);
   EXPECT_EQ(answer(), "bestmove 7g7f ponder 3c3d");
   EXPECT_EQ(driver.deadline(), kForever);
+  driver.line("bestmove 2g2f", 70);
+  const auto unasked = events();
+  EXPECT_EQ(count<Driver::Answer>(unasked), 0);
+  EXPECT_EQ(count<Driver::Noted>(unasked), 1);
 }
 
 TEST_F(DriverTest, WishesWaitUntilTheEngineIsReady) {
@@ -140,9 +150,7 @@ TEST_F(DriverTest, WishesWaitUntilTheEngineIsReady) {
 }
 
 TEST_F(DriverTest, PonderHit) {
-  be_ready();
-  driver.ponder(kPosition, {.timed = true});
-  EXPECT_THAT(sent(), ElementsAre(kPosition, "go ponder btime 0 wtime 0 byoyomi 0"));
+  be_pondering();
   driver.ponderhit();
   EXPECT_THAT(sent(), ElementsAre("ponderhit"));
   driver.line("bestmove 7g7f", 60);
@@ -150,9 +158,7 @@ TEST_F(DriverTest, PonderHit) {
 }
 
 TEST_F(DriverTest, PonderMissDropsTheAnswerBeforeTheNextQuestion) {
-  be_ready();
-  driver.ponder(kPosition, {.timed = true});
-  sent();
+  be_pondering();
   driver.think("position startpos moves 7g7f", {.depth = 2}, 50);
   EXPECT_THAT(sent(), ElementsAre("stop"));
   driver.line("bestmove 1g1f", 60);
@@ -163,23 +169,15 @@ TEST_F(DriverTest, PonderMissDropsTheAnswerBeforeTheNextQuestion) {
 }
 
 // Some engines answer a ponder search that found a mate at once, against the rule.
-TEST_F(DriverTest, EarlyPonderAnswerIsKeptForTheHit) {
-  be_ready();
-  driver.ponder(kPosition, {.timed = true});
-  driver.line("bestmove 2g2f", 60);
-  EXPECT_EQ(answer(), "-");
-  driver.ponderhit();
-  EXPECT_EQ(answer(), "bestmove 2g2f");
-}
-
-TEST_F(DriverTest, EarlyPonderAnswerIsForgottenOnAMiss) {
-  be_ready();
-  driver.ponder(kPosition, {.timed = true});
-  driver.line("bestmove 2g2f", 60);
-  sent();
-  driver.think(kPosition, {.depth = 2}, 70);
+TEST_F(DriverTest, AnEarlyPonderAnswerIsKeptForTheHitAndForgottenOnAMiss) {
+  for (const bool hit : {true, false}) {
+    be_pondering();
+    driver.line(hit ? "bestmove 2g2f" : "bestmove 1g1f", 60);
+    EXPECT_EQ(answer(), "-");
+    hit ? driver.ponderhit() : driver.think(kPosition, {.depth = 2}, 70);
+    EXPECT_EQ(answer(), hit ? "bestmove 2g2f" : "-");
+  }
   EXPECT_THAT(sent(), ElementsAre(kPosition, "go depth 2"));  // nothing runs: nothing to stop
-  EXPECT_EQ(answer(), "-");
 }
 
 TEST_F(DriverTest, GameOverStopsAndComesAfterTheAnswer) {
@@ -208,27 +206,15 @@ TEST_F(DriverTest, StaleAnswerOfTheFormerGameIsDropped) {
   EXPECT_EQ(answer(), "bestmove 7g7f");
 }
 
-TEST_F(DriverTest, UnaskedAnswersAreNotedAndIgnored) {
-  be_ready();
-  driver.line("bestmove 7g7f", 40);
-  const auto all = events();
-  EXPECT_EQ(count<Driver::Answer>(all), 0);
-  EXPECT_EQ(count<Driver::Noted>(all), 1);
-}
-
-TEST_F(DriverTest, GarbageIsIgnored) {
-  be_asked({.depth = 1}, 40);
-  for (const char* line : {"", "bestmov", "\x80\xff", "readyok", "usiok", "info", "option", "id"})
-    driver.line(line, 41);
-  EXPECT_TRUE(driver.thinking());
-  EXPECT_EQ(failure(), "");
-}
-
 TEST_F(DriverTest, AnAnswerThatIsNoMoveIsAFailure) {
-  be_asked({.depth = 1}, 40);
-  driver.line("bestmove (none)", 41);
-  EXPECT_THAT(failure(), HasSubstr("'(none)' is not a move"));
-  EXPECT_FALSE(driver.running());
+  for (const auto& [limits, line, why] :
+       {std::tuple{GoLimits{.depth = 1}, "bestmove (none)", "'(none)' is not a move"},
+        std::tuple{GoLimits{.mate_ms = 100}, "checkmate yes", "'yes' is not a move"}}) {
+    be_asked(limits, 40);
+    driver.line(line, 41);
+    EXPECT_THAT(failure(), HasSubstr(why));
+    EXPECT_FALSE(driver.running());
+  }
 }
 
 TEST_F(DriverTest, NoUsiokInTime) {
@@ -313,22 +299,20 @@ TEST_F(DriverTest, AComplaintHasItsLengthAndIsOverWithReadyok) {
 }
 
 TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {
-  be_asked({.depth = 99}, 0);
-  driver.hurry(1'000);
-  driver.hurry(1'001);
-  EXPECT_THAT(sent(), ElementsAre("stop"));
+  for (const bool answered : {true, false}) {
+    be_asked({.depth = 99}, 0);
+    driver.hurry(1'000);
+    driver.hurry(1'001);
+    EXPECT_THAT(sent(), ElementsAre("stop"));
+    if (!answered) continue;
+    driver.line("bestmove 7g7f", 1'010);
+    EXPECT_EQ(answer(), "bestmove 7g7f");
+    EXPECT_EQ(driver.deadline(), kForever);
+  }
   driver.tick(3'999);
   EXPECT_EQ(failure(), "");
   driver.tick(4'000);
   EXPECT_THAT(failure(), HasSubstr("no bestmove"));
-}
-
-TEST_F(DriverTest, HurriedAnswerCounts) {
-  be_asked({.depth = 99}, 0);
-  driver.hurry(1'000);
-  driver.line("bestmove 7g7f", 1'010);
-  EXPECT_EQ(answer(), "bestmove 7g7f");
-  EXPECT_EQ(driver.deadline(), kForever);
 }
 
 TEST_F(DriverTest, StartsAgainAfterAFailure) {
@@ -365,12 +349,6 @@ TEST_F(DriverTest, OfAnAbandonedQuestionForAMateTheAnswerIsDropped) {
   EXPECT_TRUE(driver.thinking()) << "that is no answer to a question for a move";
   driver.line("bestmove 7g7f", 80);
   EXPECT_EQ(answer(), "bestmove 7g7f");
-}
-
-TEST_F(DriverTest, AMateThatIsNoLineOfMovesIsAFailure) {
-  be_asked({.mate_ms = 100}, 40);
-  driver.line("checkmate yes", 50);
-  EXPECT_THAT(failure(), HasSubstr("'yes' is not a move"));
 }
 
 TEST_F(DriverTest, ForAnyPositionsTheSameMoveMayBeTheAnswerTwice) {
