@@ -207,44 +207,36 @@ class BuiltinHostTest : public ::testing::Test {
   std::optional<BuiltinHost> host;
 };
 
-TEST_F(BuiltinHostTest, PlaysGameAfterGame) {
-  seat("good", "good", 12);
-  ASSERT_TRUE(play(3));
-  EXPECT_EQ(last().kind, core::EndKind::max_moves);
-  EXPECT_EQ(last().plies, 12);
-  const auto opened = node->facts<core::GameOpened>();
-  EXPECT_EQ(opened.front().room, "demo");
-  EXPECT_TRUE(opened.front().black.builtin);
-  EXPECT_FALSE(opened.front().rated);
-}
+struct Manners {
+  const char *black, *white;
+  std::int32_t max_moves;
+  std::size_t games;
+  core::EndKind end;
+  const char* warning;  // one of those that come; "": whatever
+};
 
-TEST_F(BuiltinHostTest, BadMannersBesideGoodAnswersHarmNobody) {
-  seat("garbage", "double", 12);
-  ASSERT_TRUE(play(2));
-  EXPECT_EQ(last().kind, core::EndKind::max_moves);
-}
-
-TEST_F(BuiltinHostTest, AnIllegalMoveLosesThatGameOnly) {
-  seat("illegal", "good", 12);
-  ASSERT_TRUE(play(2));
-  EXPECT_EQ(last().kind, core::EndKind::toryo);
-  EXPECT_EQ(last().outcome, core::Outcome::white_wins);
-  EXPECT_THAT(node->warnings(), Contains(HasSubstr("illegal move, 5e5d")));
-}
-
-TEST_F(BuiltinHostTest, ACrashedEngineComesBackIntoItsGame) {
-  seat("crash", "good", 4);
-  ASSERT_TRUE(play(1));
-  EXPECT_EQ(last().kind, core::EndKind::max_moves);
-  EXPECT_THAT(node->warnings(), Contains(HasSubstr("killed by signal 6")));
-}
-
-TEST_F(BuiltinHostTest, AFloodIsCutOffAndThePlayerResigns) {
-  seat("flood", "good", 12);
-  ASSERT_TRUE(play(1));
-  EXPECT_EQ(last().kind, core::EndKind::toryo);
-  EXPECT_EQ(last().outcome, core::Outcome::white_wins);
-  EXPECT_THAT(node->warnings(), Contains(HasSubstr("output flood")));
+TEST_F(BuiltinHostTest, PlaysGameAfterGameWhateverTheMannersOfItsEngines) {
+  using enum core::EndKind;
+  constexpr Manners kManners[] = {{"good", "good", 12, 3, max_moves, ""},
+                                  {"garbage", "double", 12, 2, max_moves, ""},
+                                  {"illegal", "good", 12, 2, toryo, "illegal move, 5e5d"},
+                                  // It comes back into its game.
+                                  {"crash", "good", 4, 1, max_moves, "killed by signal 6"},
+                                  {"flood", "good", 12, 1, toryo, "output flood"}};
+  for (const Manners& each : kManners) {
+    SCOPED_TRACE(each.black);
+    host.reset();
+    seat(each.black, each.white, each.max_moves);
+    ASSERT_TRUE(play(each.games));
+    EXPECT_EQ(last().kind, each.end);
+    if (each.end == toryo) EXPECT_EQ(last().outcome, core::Outcome::white_wins);
+    if (each.end == max_moves) EXPECT_EQ(last().plies, each.max_moves);
+    if (*each.warning != 0) EXPECT_THAT(node->warnings(), Contains(HasSubstr(each.warning)));
+    const auto opened = node->facts<core::GameOpened>();
+    EXPECT_EQ(opened.front().room, "demo");
+    EXPECT_TRUE(opened.front().black.builtin);
+    EXPECT_FALSE(opened.front().rated);
+  }
 }
 
 TEST_F(BuiltinHostTest, AProgramThatIsNotThereIsReported) {
@@ -387,18 +379,15 @@ TEST(DemoPlayers, PlayInPairsWithClocksAtALevel) {
   EXPECT_NE(players[0].game, players[2].game) << "a pair for itself";
 }
 
-TEST(DemoPlayers, HaveABoardACoreAndFourAtMost) {
-  for (const auto& [cores, players] :
+TEST(DemoPlayers, HaveABoardACoreAndFourAtMostWithOneOfEachEngineIfBothCanPlay) {
+  for (const auto& [cores, count] :
        std::vector<std::pair<std::size_t, std::size_t>>{{0, 2}, {1, 2}, {2, 4}, {4, 8}, {5, 8}, {256, 8}}) {
-    EXPECT_EQ(demo_players("nnue", "mcts", "0123456789abcdef", cores).size(), players) << cores;
-  }
-}
-
-TEST(DemoPlayers, AreOneOfEachEngineIfBothCanPlay) {
-  const auto players = demo_players("/usr/bin/fuhyo-nnue", "/usr/bin/fuhyo-mcts", "0123456789abcdef", 2);
-  for (const std::size_t board : {0u, 1u}) {
-    EXPECT_THAT(players.at(2 * board).command, ::testing::ElementsAre("/usr/bin/fuhyo-nnue"));
-    EXPECT_THAT(players.at(2 * board + 1).command, ::testing::ElementsAre("/usr/bin/fuhyo-mcts"));
+    const auto players = demo_players("/usr/bin/fuhyo-nnue", "/usr/bin/fuhyo-mcts", "0123456789abcdef", cores);
+    EXPECT_EQ(players.size(), count) << cores;
+    for (std::size_t i = 0; i < players.size(); ++i) {
+      EXPECT_THAT(players[i].command,
+                  ::testing::ElementsAre(i % 2 == 0 ? "/usr/bin/fuhyo-nnue" : "/usr/bin/fuhyo-mcts"));
+    }
   }
 }
 

@@ -40,6 +40,13 @@ struct Office {
                                     .closed = [this](const std::string& why) { closed.push_back(why); }},
                                    {});
   }
+  // On a worker that is there.
+  auto run() {
+    connect();
+    auto process = spawn();
+    EXPECT_TRUE(process) << process.error();
+    return std::move(process).value();
+  }
 };
 
 TEST(WorkerPool, RunsAnEngineAsAProcess) {
@@ -62,10 +69,7 @@ TEST(WorkerPool, RunsAnEngineAsAProcess) {
 
 TEST(WorkerPool, AProcessThatIsDestroyedIsNotHeard) {
   Office o;
-  o.connect();
-  auto process = o.spawn();
-  ASSERT_TRUE(process);
-  process->reset();
+  o.run().reset();
   EXPECT_EQ(o.sent.back(), "end 1");
   o.pool->line(o.conn, "line 1 1 usiok", {});
   EXPECT_THAT(o.said, IsEmpty());
@@ -74,22 +78,17 @@ TEST(WorkerPool, AProcessThatIsDestroyedIsNotHeard) {
 
 TEST(WorkerPool, AKillIsAnEnd) {
   Office o;
-  o.connect();
-  const auto process = o.spawn();
-  ASSERT_TRUE(process);
-  (*process)->kill();
-  (*process)->kill();
+  const auto process = o.run();
+  for (int i = 0; i < 2; ++i) process->kill();
   EXPECT_THAT(o.closed, ElementsAre("killed"));
 }
 
 TEST(WorkerPool, SaysNothingOnceTheDoorIsShut) {
   Office o;
-  o.connect();
-  const auto process = o.spawn();
-  ASSERT_TRUE(process);
+  const auto process = o.run();
   o.pool->shut();
   const std::size_t before = o.sent.size();
-  (*process)->write_line("usi");
+  process->write_line("usi");
   EXPECT_EQ(o.sent.size(), before);
 }
 

@@ -102,11 +102,10 @@ TEST(CsaReader, LineEndsBlanksAndTheLastLine) {
 }
 
 TEST(CsaReader, Versions) {
-  EXPECT_EQ(read_one("PI\n+\n").version, CsaVersion::v1);
-  EXPECT_EQ(read_one("V2\nPI\n+\n").version, CsaVersion::v2);
-  EXPECT_EQ(read_one("V2.1\nPI\n+\n").version, CsaVersion::v2_1);
-  EXPECT_EQ(read_one("V2.2\nPI\n+\n").version, CsaVersion::v2_2);
-  EXPECT_EQ(read_one("V3.0\nPI\n+\n").version, CsaVersion::v3_0);
+  using enum CsaVersion;
+  for (const auto& [line, version] :
+       {std::pair{"", v1}, {"V2\n", v2}, {"V2.1\n", v2_1}, {"V2.2\n", v2_2}, {"V3.0\n", v3_0}})
+    EXPECT_EQ(read_one(std::string(line) + "PI\n+\n").version, version) << line;
   EXPECT_THAT(read_one("V9\nPI\n+\n").warnings, ElementsAre(Diagnostic{1, "unknown or late version: 'V9'"}));
 }
 
@@ -141,12 +140,9 @@ TEST(CsaReader, StartPositions) {
   EXPECT_EQ(sfen("P-11OU21FU\nP+12KI\nP+00HI00HI\nP-00AL\n+\n"), "7pk/8G/9/9/9/9/9/9/9 b 2R2b3g4s4n4l17p 1");
   EXPECT_EQ(sfen("P+59OU\nP-51OU\nP+\nP-\n-\n"), "4k4/9/9/9/9/9/9/9/4K4 w - 1");
   EXPECT_EQ(sfen("P1 *  *  *  *  *  *  *  *  * \n+\n"), "9/9/9/9/9/9/9/9/9 b - 1");
-}
-
-TEST(CsaReader, PositionWithoutSideToMove) {
-  const CsaGame read = read_one("PI\n");
-  EXPECT_EQ(read.game.start, Setup::standard());
-  EXPECT_THAT(read.warnings, ElementsAre(Diagnostic{1, "nothing says who moves first; Black is assumed"}));
+  const CsaGame of_nobody = read_one("PI\n");
+  EXPECT_EQ(of_nobody.game.start, Setup::standard());
+  EXPECT_THAT(of_nobody.warnings, ElementsAre(Diagnostic{1, "nothing says who moves first; Black is assumed"}));
 }
 
 TEST(CsaReader, EveryEnd) {
@@ -159,12 +155,20 @@ TEST(CsaReader, EveryEnd) {
   const CsaGame other = read_one("PI\n+\n%FROG\n");
   EXPECT_EQ(other.game.end, (End{EndKind::other, {}, "FROG"}));
   EXPECT_THAT(other.warnings, ElementsAre(Diagnostic{3, "unknown end '%FROG'"}));
+  const CsaGame twice = read_one("PI\n+\n+7776FU\n%KACHI\nT10\n%KACHI\n");
+  EXPECT_EQ(twice.game.end, (End{EndKind::kachi, 10'000, ""})) << "said twice it is one";
+  EXPECT_THAT(twice.warnings, IsEmpty());
 }
 
-TEST(CsaReader, AnEndSaidTwiceIsOneEnd) {
-  const CsaGame read = read_one("PI\n+\n+7776FU\n%KACHI\nT10\n%KACHI\n");
-  EXPECT_EQ(read.game.end, (End{EndKind::kachi, 10'000, ""}));
-  EXPECT_THAT(read.warnings, IsEmpty());
+TEST(CsaReader, HeadersAfterTheMovesCountAndShogiServersCommentOnTheEnd) {
+  const std::string text = "PI\n+\n+7776FU\n%TORYO\n";
+  const Game late = read_one(text + "$END_TIME:2012/05/05 10:00:00\nN-late\n").game;
+  EXPECT_EQ(late.end_time, "2012/05/05 10:00:00");
+  EXPECT_EQ(late.white, "late");
+  const std::string comment = "'$END_TIME:2026/11/20 10:01:00\n";
+  EXPECT_EQ(read_one(text + comment).game.end_time, "2026/11/20 10:01:00");
+  EXPECT_EQ(read_one(text + comment).game.comments.size(), 1U);
+  EXPECT_EQ(read_one("$END_TIME:2026/11/21\n" + text + comment).game.end_time, "2026/11/21");
 }
 
 TEST(CsaReader, AMoveAfterAnEndTakesItBack) {
@@ -174,12 +178,6 @@ TEST(CsaReader, AMoveAfterAnEndTakesItBack) {
   using enum Comment::Kind;
   EXPECT_THAT(read.game.comments,
               ElementsAre(Comment{1, unparsed, false, "%MATTA,T1"}, Comment{1, note, false, "why"}));
-}
-
-TEST(CsaReader, HeadersAfterTheMovesCount) {
-  const Game game = read_one("PI\n+\n+7776FU\n%TORYO\n$END_TIME:2012/05/05 10:00:00\nN-late\n").game;
-  EXPECT_EQ(game.end_time, "2012/05/05 10:00:00");
-  EXPECT_EQ(game.white, "late");
 }
 
 TEST(CsaReader, LinesOfTheProtocolAreKeptAndReported) {
@@ -196,11 +194,6 @@ TEST(CsaReader, IllegalMovesAreData) {
   const CsaGame read = read_one("P-51OU41KI\nP+59HI58FU57KI\n+\n+5951RY\n-4151KI\n+5758KI\n");
   EXPECT_THAT(moves_of(read.game), ElementsAre("+5951RY", "-4151KI", "+5758KI"));
   EXPECT_EQ(final_setup(read.game).sfen(), "4g4/9/9/9/9/9/9/4G4/9 w Pr 1");
-}
-
-TEST(CsaReader, BrokenMovesDoNotHideTheLineEnd) {
-  EXPECT_EQ(refusal("PI\n+\n+777\n+8\n"), "line 3: not a move: '+777'");
-  EXPECT_EQ(refusal("PI\n+\n+7776FUx\n"), "line 3: not a move: '+7776FUx'");
 }
 
 TEST(CsaReader, AnImpossibleLastMoveThatEndedTheGame) {
@@ -222,6 +215,7 @@ TEST(CsaReader, RefusalsNameLineAndDefect) {
   EXPECT_EQ(refusal("PI\n%TORYO\n"), "line 2: an end before the line that says who moves first: '%TORYO'");
   EXPECT_EQ(refusal("PI\n+\n+7776\n"), "line 3: not a move: '+7776'");
   EXPECT_EQ(refusal("PI\n+\n+8822KA+\n"), "line 3: not a move: '+8822KA+'");
+  EXPECT_EQ(refusal("PI\n+\n+777\n+8\n"), "line 3: not a move: '+777'") << "the line end is not hidden";
   EXPECT_EQ(refusal("PI\n+\n+7675FU\n-3334FU\n"), "line 3: impossible move '+7675FU': no own piece on 7f");
   EXPECT_EQ(refusal("PI\n+\n-3334FU\n"), "line 3: impossible move '-3334FU': it is the other side's turn");
   EXPECT_EQ(refusal("PI\n+\n+0055KA\n%TORYO\n"), "line 3: impossible move '+0055KA': no KA in hand");
@@ -256,14 +250,6 @@ TEST(CsaReader, HostileInputIsAnError) {
   std::string commas = "PI\n+\n+7776FU" + std::string(100'000, ',') + "\n";
   EXPECT_TRUE(read_csa(commas));
   EXPECT_EQ(read_one("PI\n+\n+7776FU\nT99999999999999999999\n").game.moves[0].spent_ms, std::nullopt);
-}
-
-TEST(CsaReader, TakesTheEndOfTheGameFromShogiServersComment) {
-  const auto game = [](const std::string& text) { return read_csa(text)->games.front().game; };
-  const std::string text = "PI\n+\n+7776FU\n%TORYO\n'$END_TIME:2026/11/20 10:01:00\n";
-  EXPECT_EQ(game(text).end_time, "2026/11/20 10:01:00");
-  EXPECT_EQ(game(text).comments.size(), 1U);
-  EXPECT_EQ(game("$END_TIME:2026/11/21\n" + text).end_time, "2026/11/21");
 }
 
 }  // namespace

@@ -71,23 +71,22 @@ TEST(CsaWriter, SeveralGamesInOneFile) {
   for (std::size_t i = 0; i < games.size(); ++i) EXPECT_EQ(file->games[i].game, games[i]) << kGames[i];
 }
 
-TEST(CsaWriter, ALineBreakInAValueMakesNoStatement) {
+TEST(CsaWriter, ValuesMakeNoStatements) {
   Game game;
   game.black = "A\n%TORYO";
   game.comments = {{0, Comment::Kind::note, false, "one\ntwo\n+7776FU"}};
-  const Game back = parsed(write_csa(game, CsaVersion::v2_2));
+  Game back = parsed(write_csa(game, CsaVersion::v2_2));
   EXPECT_EQ(back.black, "A %TORYO");
   EXPECT_EQ(back.end.kind, EndKind::none);
   EXPECT_EQ(back.plies(), 0);
   EXPECT_EQ(back.comments.size(), 3U);
-}
-
-TEST(CsaWriter, ACommaInAnEndMakesNoStatement) {
-  Game game;
   game.end = {EndKind::other, {}, "x,+7776FU"};
-  const Game back = parsed(write_csa(game, CsaVersion::v2_2));
+  back = parsed(write_csa(game, CsaVersion::v2_2));
   EXPECT_EQ(back.plies(), 0);
   EXPECT_EQ(back.end.text, "x +7776FU");
+  Game unnamed;
+  unnamed.end = {EndKind::other, 2'000, "不戦勝"};  // broken off
+  EXPECT_TRUE(write_csa(unnamed, CsaVersion::v2_2).ends_with("+\n%CHUDAN\nT2\n'不戦勝\n"));
 }
 
 TEST(CsaWriter, LeastVersion) {
@@ -122,12 +121,6 @@ TEST(TimeLimits, ParseAndFormat) {
     EXPECT_EQ(parse_time(wrong), std::nullopt) << wrong;
   }
   EXPECT_EQ(format_time_limit({.total_ms = 1, .byoyomi_ms = 0, .increment_ms = 0}), std::nullopt);
-}
-
-TEST(CsaWriter, EndsWithoutANameInCsaBreakTheGameOff) {
-  Game game;
-  game.end = {EndKind::other, 2'000, "不戦勝"};
-  EXPECT_TRUE(write_csa(game, CsaVersion::v2_2).ends_with("+\n%CHUDAN\nT2\n'不戦勝\n"));
 }
 
 }  // namespace

@@ -17,19 +17,19 @@ std::string encoded(std::string_view utf8, Encoding to) {
 }
 
 TEST(Encoding, DetectsAndConvertsEachBack) {
-  for (const Encoding encoding : {Encoding::utf8, Encoding::shift_jis, Encoding::euc_jp}) {
+  for (const auto& [encoding, name, one] :
+       {std::tuple{Encoding::utf8, "utf-8", "中"}, std::tuple{Encoding::shift_jis, "SHIFT_JIS", "\x92\x86"},
+        std::tuple{Encoding::euc_jp, "EUC-JP", "\xC3\xE6"}}) {
+    EXPECT_EQ(encoding_by_name(name), encoding);
+    EXPECT_EQ(encoded("中", encoding), one);
     const std::string bytes = encoded(kText, encoding);
-    EXPECT_EQ(detect_encoding(bytes), encoding) << to_string(encoding);
+    EXPECT_EQ(detect_encoding(bytes), encoding) << name;
     const auto back = decode_to_utf8(bytes, encoding);
     ASSERT_TRUE(back);
     EXPECT_EQ(back->text, kText);
     EXPECT_EQ(back->bad, 0U);
   }
-}
-
-TEST(Encoding, KnownBytes) {
-  EXPECT_EQ(encoded("中", Encoding::shift_jis), "\x92\x86");
-  EXPECT_EQ(encoded("中", Encoding::euc_jp), "\xC3\xE6");
+  EXPECT_EQ(encoding_by_name("latin1"), std::nullopt);
 }
 
 TEST(Encoding, DetectsShortJapaneseNames) {
@@ -61,6 +61,13 @@ TEST(Encoding, BadBytesAreReplacedAndCounted) {
   ASSERT_TRUE(encoded);
   EXPECT_EQ(encoded->text, "a?b");
   EXPECT_EQ(encoded->bad, 1U);
+  EXPECT_EQ(encode_from_utf8("a♥b😀♥あ", Encoding::shift_jis).value().bad, 3U);
+  EXPECT_EQ(missing_from(Encoding::shift_jis, "a♥b😀♥あ"), "♥😀");
+  EXPECT_EQ(missing_from(Encoding::utf8, "a♥"), "");
+  const auto broken = read_csa("N+\xE5\xB0\x86\xFF\nPI\n+\n");
+  ASSERT_TRUE(broken);
+  EXPECT_EQ(broken->games[0].game.black, "将\uFFFD");
+  EXPECT_EQ(broken->games[0].warnings.size(), 1U);
 }
 
 TEST(Encoding, LongTextCrossesTheBuffer) {
@@ -69,13 +76,6 @@ TEST(Encoding, LongTextCrossesTheBuffer) {
   const auto back = decode_to_utf8(encoded(text, Encoding::shift_jis), Encoding::shift_jis);
   ASSERT_TRUE(back);
   EXPECT_EQ(back->text, text);
-}
-
-TEST(Encoding, Names) {
-  EXPECT_EQ(encoding_by_name("SHIFT_JIS"), Encoding::shift_jis);
-  EXPECT_EQ(encoding_by_name("utf-8"), Encoding::utf8);
-  EXPECT_EQ(encoding_by_name("EUC-JP"), Encoding::euc_jp);
-  EXPECT_EQ(encoding_by_name("latin1"), std::nullopt);
 }
 
 TEST(CsaReaderEncoding, EveryEncodingGivesTheSameGame) {
@@ -113,13 +113,6 @@ TEST(CsaReaderEncoding, ADeclarationCountsIfItCanBeTrue) {
   EXPECT_EQ(lying->encoding, Encoding::euc_jp);
 }
 
-TEST(CsaReaderEncoding, BrokenBytesAreAWarning) {
-  const auto file = read_csa("N+\xE5\xB0\x86\xFF\nPI\n+\n");
-  ASSERT_TRUE(file);
-  EXPECT_EQ(file->games[0].game.black, "将\uFFFD");
-  EXPECT_EQ(file->games[0].warnings.size(), 1U);
-}
-
 TEST(Encoding, MakesAPlainFileOfUtf16AndOfCarriageReturns) {
   using namespace std::string_literals;
   EXPECT_EQ(plain_file("\xFF\xFE\x42\x30\x3D\xD8\x00\xDEx\0\xE9\0"s), "あ😀xé");
@@ -130,12 +123,6 @@ TEST(Encoding, MakesAPlainFileOfUtf16AndOfCarriageReturns) {
   EXPECT_EQ(plain_file("a\r\nb"), std::nullopt);
   EXPECT_EQ(plain_file("a"), std::nullopt);
   EXPECT_EQ(plain_file(""), std::nullopt);
-}
-
-TEST(Encoding, NamesWhatIsMissing) {
-  EXPECT_EQ(encode_from_utf8("a♥b😀♥あ", Encoding::shift_jis).value().bad, 3U);
-  EXPECT_EQ(missing_from(Encoding::shift_jis, "a♥b😀♥あ"), "♥😀");
-  EXPECT_EQ(missing_from(Encoding::utf8, "a♥"), "");
 }
 
 }  // namespace
