@@ -38,6 +38,12 @@ class AnalysisQueueTest : public testing::Test {
     ASSERT_TRUE(answer("1g1f") || answer("1c1d")) << position;
   }
 
+  // The engine dies on what it is asked next.
+  void die() {
+    next();
+    queue.failed(now);
+  }
+
   AnalysisLimits limits;
   AnalysisQueue queue{limits, 400'000, 5'000};
   std::int64_t now = 0;
@@ -101,11 +107,8 @@ TEST_F(AnalysisQueueTest, PositionsAndGamesTakeTurns) {
   ask(9, 0);
   std::string order;
   for (int i = 0; i < 6; ++i) {
-    const auto task = queue.next(now);
-    order += task->limits.nodes == 5'000 ? 'g' : 'p';
-    say("score cp 0 pv 1g1f");
-    say("score cp 0 pv 1c1d");
-    if (!answer("1g1f")) answer("1c1d");
+    order += queue.next(now)->limits.nodes == 5'000 ? 'g' : 'p';
+    work();
   }
   EXPECT_EQ(order, "gpgpgg");
 }
@@ -181,11 +184,9 @@ TEST_F(AnalysisQueueTest, AnAnswerWithoutAValueIsNone) {
 TEST_F(AnalysisQueueTest, APositionOnWhichTheEngineDiesIsTriedTwiceAndToldAsFailedForAWhile) {
   ask(1, 0);
   ask(2, 0);
-  EXPECT_EQ(next(), "position startpos");
-  queue.failed(now);
+  die();
   EXPECT_EQ(ask(1, 0).state, AnalysisState::queued);
-  next();
-  queue.failed(now);
+  die();
   EXPECT_EQ(ask(1, 0).state, AnalysisState::failed);
   work();
   EXPECT_EQ(ask(2, 0).state, AnalysisState::done) << "which was none of the other one's business";
@@ -196,10 +197,8 @@ TEST_F(AnalysisQueueTest, APositionOnWhichTheEngineDiesIsTriedTwiceAndToldAsFail
 TEST_F(AnalysisQueueTest, AGameGoesOnBehindSuchAPosition) {
   ask_game(1);
   work();
-  next();
-  queue.failed(now);
-  next();
-  queue.failed(now);
+  die();
+  die();
   work();
   work();
   const auto report = ask_game(1);

@@ -9,9 +9,16 @@
 namespace fuhyo::host {
 namespace {
 
+// Players 1, 2, ... with what each needs, before so many threads.
+CpuSchedule schedule(int threads, std::initializer_list<CpuSchedule::Needs> players) {
+  CpuSchedule seats(threads);
+  CpuSchedule::Id id = 0;
+  for (const CpuSchedule::Needs& needs : players) seats.join(++id, needs);
+  return seats;
+}
+
 TEST(CpuSchedule, GivesAsManySeatsAsThereAreThreads) {
-  CpuSchedule seats(2);
-  for (const CpuSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {});
+  CpuSchedule seats = schedule(2, {{}, {}, {}});
   EXPECT_TRUE(seats.claim(1, "a", false));
   EXPECT_TRUE(seats.may_enter(2));
   EXPECT_TRUE(seats.claim(2, "b", false));
@@ -24,8 +31,7 @@ TEST(CpuSchedule, GivesAsManySeatsAsThereAreThreads) {
 }
 
 TEST(CpuSchedule, WhoHasWaitedLongestComesFirst) {
-  CpuSchedule seats(1);
-  for (const CpuSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {});
+  CpuSchedule seats = schedule(1, {{}, {}, {}});
   ASSERT_TRUE(seats.claim(2, "b", false));
   EXPECT_FALSE(seats.claim(3, "c", false));
   EXPECT_FALSE(seats.claim(1, "a", false));
@@ -38,10 +44,7 @@ TEST(CpuSchedule, WhoHasWaitedLongestComesFirst) {
 }
 
 TEST(CpuSchedule, TheLargeAreNotOvertakenByTheSmall) {
-  CpuSchedule seats(4);
-  seats.join(1, {.threads = 1});
-  seats.join(2, {.threads = 4});
-  seats.join(3, {.threads = 1});
+  CpuSchedule seats = schedule(4, {{.threads = 1}, {.threads = 4}, {.threads = 1}});
   ASSERT_TRUE(seats.claim(1, "a", false));
   EXPECT_FALSE(seats.may_enter(2));
   EXPECT_FALSE(seats.may_enter(3)) << "else the second might never play";
@@ -60,38 +63,37 @@ TEST(CpuSchedule, ARoundMayCallUpNoMoreThanFitTogether) {
   EXPECT_TRUE(seats.may_enter(4)) << "of another group";
 }
 
-TEST(CpuSchedule, OneThatNeedsMoreThanThereIsNeedsAll) {
-  CpuSchedule seats(2);
-  seats.join(1, {.threads = 16});
-  EXPECT_TRUE(seats.claim(1, "a", false));
-  EXPECT_EQ(seats.taken(), 2);
-}
-
-TEST(CpuSchedule, OpponentsTakeTurns) {
-  CpuSchedule seats(1);
-  seats.join(1, {});
-  seats.join(2, {});
-  EXPECT_TRUE(seats.claim(1, "same", false));
-  EXPECT_TRUE(seats.claim(2, "same", false));
-  EXPECT_EQ(seats.taken(), 1);
+TEST(CpuSchedule, OpponentsTakeTurnsAndShareTheirSeatsAndThoseThatPonderDoNot) {
+  CpuSchedule seats = schedule(4, {{.threads = 1}, {.threads = 3}, {.threads = 1}});
+  EXPECT_TRUE(seats.claim(1, "a", false, 2));
+  EXPECT_TRUE(seats.claim(2, "a", false, 1));
+  EXPECT_EQ(seats.taken(), 3);
+  seats.claim(3, "b", false);
+  EXPECT_EQ(seats.seats(1), (std::vector<int>{0}));
+  EXPECT_EQ(seats.seats(2), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(seats.seats(3), (std::vector<int>{3}));
   seats.release(1);
-  EXPECT_EQ(seats.taken(), 1);
+  EXPECT_TRUE(seats.seats(1).empty());
+  EXPECT_EQ(seats.taken(), 4);
+  CpuSchedule one = schedule(1, {{}, {}});
+  for (const CpuSchedule::Id player : {1u, 2u}) EXPECT_TRUE(one.claim(player, "same", false));
+  EXPECT_EQ(one.taken(), 1);
 
-  CpuSchedule pondering(2);
-  pondering.join(1, {.threads = 1, .ponders = true});
-  pondering.join(2, {});
+  CpuSchedule pondering = schedule(2, {{.threads = 1, .ponders = true}, {}});
   EXPECT_TRUE(pondering.claim(1, "same", false, 2));
   EXPECT_EQ(pondering.taken(), 2) << "both think at once";
   EXPECT_TRUE(pondering.claim(2, "same", false, 1));
   EXPECT_EQ(pondering.taken(), 2);
   EXPECT_TRUE(pondering.may_ponder(1));
+  EXPECT_NE(pondering.seats(1), pondering.seats(2));
+
+  CpuSchedule large = schedule(2, {{.threads = 16}});
+  EXPECT_TRUE(large.claim(1, "a", false));
+  EXPECT_EQ(large.taken(), 2) << "it needs more than there is, and has all";
 }
 
 TEST(CpuSchedule, TwoThatCouldNeverPonderTogetherPlayWithoutIt) {
-  CpuSchedule seats(4);
-  seats.join(1, {.threads = 3, .ponders = true});
-  seats.join(2, {.threads = 3, .ponders = true});
-  seats.join(3, {});
+  CpuSchedule seats = schedule(4, {{.threads = 3, .ponders = true}, {.threads = 3, .ponders = true}, {}});
   EXPECT_TRUE(seats.may_ponder(1));
   ASSERT_TRUE(seats.claim(1, "same", false, 2));
   EXPECT_FALSE(seats.may_ponder(1)) << "its opponent is ours, too, and needs three as well";
@@ -107,8 +109,8 @@ TEST(CpuSchedule, TwoThatCouldNeverPonderTogetherPlayWithoutIt) {
 
 // Two pairs that are offered their games at the same moment must not take half a game each.
 TEST(CpuSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
-  CpuSchedule seats(4);
-  for (const CpuSchedule::Id player : {1u, 2u, 3u, 4u}) seats.join(player, {.threads = 2, .ponders = true});
+  const CpuSchedule::Needs two{.threads = 2, .ponders = true};
+  CpuSchedule seats = schedule(4, {two, two, two, two});
   EXPECT_TRUE(seats.claim(1, "a", false, 2));
   EXPECT_FALSE(seats.claim(3, "b", false, 4)) << "the second of the first game has its seat already";
   EXPECT_TRUE(seats.claim(2, "a", false, 1));
@@ -120,32 +122,8 @@ TEST(CpuSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
   EXPECT_TRUE(seats.is_seated(4));
 }
 
-TEST(CpuSchedule, OpponentsThatTakeTurnsShareTheirSeatsAndThoseThatPonderDoNot) {
-  CpuSchedule seats(4);
-  seats.join(1, {.threads = 1});
-  seats.join(2, {.threads = 3});
-  seats.join(3, {.threads = 1});
-  seats.claim(1, "a", false, 2);
-  seats.claim(2, "a", false, 1);
-  seats.claim(3, "b", false);
-  EXPECT_EQ(seats.seats(1), (std::vector<int>{0}));
-  EXPECT_EQ(seats.seats(2), (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(seats.seats(3), (std::vector<int>{3}));
-  seats.release(1);
-  EXPECT_TRUE(seats.seats(1).empty());
-  CpuSchedule pondering(2);
-  pondering.join(1, {.ponders = true});
-  pondering.join(2, {});
-  pondering.claim(1, "a", false, 2);
-  pondering.claim(2, "a", false, 1);
-  EXPECT_NE(pondering.seats(1), pondering.seats(2));
-}
-
 TEST(CpuSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
-  CpuSchedule seats(4);
-  seats.join(1, {.threads = 2, .ponders = true});
-  seats.join(2, {.threads = 2, .ponders = true});
-  seats.join(3, {.threads = 2});
+  CpuSchedule seats = schedule(4, {{.threads = 2, .ponders = true}, {.threads = 2, .ponders = true}, {.threads = 2}});
   ASSERT_TRUE(seats.claim(3, "long", false));
   ASSERT_TRUE(seats.may_enter(1));
   ASSERT_FALSE(seats.claim(1, "a", false, 2));
@@ -166,9 +144,7 @@ TEST(CpuSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
 }
 
 TEST(CpuSchedule, AGameThatGoesOnHasItsSeat) {
-  CpuSchedule seats(1);
-  seats.join(1, {});
-  seats.join(2, {});
+  CpuSchedule seats = schedule(1, {{}, {}});
   EXPECT_TRUE(seats.claim(1, "a", true));
   EXPECT_TRUE(seats.claim(2, "b", true)) << "its clock runs";
   seats.release(1);
@@ -176,10 +152,7 @@ TEST(CpuSchedule, AGameThatGoesOnHasItsSeat) {
 }
 
 TEST(CpuSchedule, WhoGivesWayTakesNoSeat) {
-  CpuSchedule seats(1);
-  seats.join(1, {.gives_way = true});
-  seats.join(2, {.gives_way = true});
-  seats.join(3, {});
+  CpuSchedule seats = schedule(1, {{.gives_way = true}, {.gives_way = true}, {}});
   EXPECT_TRUE(seats.claim(1, "show", false));
   EXPECT_TRUE(seats.claim(2, "show", false));
   EXPECT_TRUE(seats.may_enter(3));
@@ -188,9 +161,7 @@ TEST(CpuSchedule, WhoGivesWayTakesNoSeat) {
 }
 
 TEST(CpuSchedule, WhoLeavesFreesItsSeat) {
-  CpuSchedule seats(1);
-  seats.join(1, {});
-  seats.join(2, {});
+  CpuSchedule seats = schedule(1, {{}, {}});
   ASSERT_TRUE(seats.claim(1, "a", false));
   ASSERT_FALSE(seats.claim(2, "b", false));
   seats.leave(1);

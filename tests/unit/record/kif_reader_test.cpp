@@ -311,10 +311,15 @@ TEST(KifReader, WhatIsBrokenEndsABranchAndNotTheFile) {
           "variation"));
 }
 
-TEST(KifReader, PassesOverABranchBeforeTheMoves) {
+TEST(KifReader, ReadsWhatIsOdd) {
   EXPECT_EQ(moves_of(read("# KIF\n変化：3手\n手合割：平手\n1 ２六歩(27)\n2 ８四歩(83)\n").game), "2g2f 8c8d");
   EXPECT_THAT(warnings_of("変化：3手\n1 ２六歩(27)\n"),
               ElementsAre("line 1: a variation before the moves: passed over"));
+  EXPECT_EQ(read("1 ７六歩(77)\n2  Time-up   ( 0:0/)\n").game.end.kind, EndKind::time_up) << "of 81Dojo";
+  const Game two_ends = read("1 ７六歩(77)\n2 投了\n3 中断\nまで1手で中断\n").game;
+  EXPECT_EQ(two_ends.end.kind, EndKind::toryo);
+  EXPECT_THAT(two_ends.comments, ElementsAre(Comment{1, Comment::Kind::note, true, "中断"}));
+  EXPECT_EQ(moves_of(read("1 ５五歩(77)\n2 ８八角成(22)\n").game), "7g5e 2b8h+") << "legality is not judged";
 }
 
 TEST(KifReader, ReadsByoyomiInALineOfItsOwn) {
@@ -327,16 +332,6 @@ TEST(KifReader, ReadsByoyomiInALineOfItsOwn) {
   const Game own = read("秒読み：60秒\n先手の持ち時間：1時間\n後手の持ち時間：2分＋秒読み5秒\n1 ７六歩(77)\n").game;
   EXPECT_EQ(own.black_time, kHour);
   EXPECT_EQ(own.white_time, (TimeControl{.total_ms = 120'000, .byoyomi_ms = 5'000}));
-}
-
-TEST(KifReader, ReadsTheTimeUpOf81Dojo) {
-  EXPECT_EQ(read("1 ７六歩(77)\n2  Time-up   ( 0:0/)\n").game.end.kind, EndKind::time_up);
-}
-
-TEST(KifReader, KeepsASecondEndAsANote) {
-  const Game game = read("1 ７六歩(77)\n2 投了\n3 中断\nまで1手で中断\n").game;
-  EXPECT_EQ(game.end.kind, EndKind::toryo);
-  EXPECT_THAT(game.comments, ElementsAre(Comment{1, Comment::Kind::note, true, "中断"}));
 }
 
 TEST(KifReader, ReadsKi2) {
@@ -368,10 +363,6 @@ TEST(KifReader, KeepsAMoveThatEndedTheGameAlthoughItIsNone) {
   EXPECT_EQ(refusal("1 ７六歩(77)\n2 ５五角(99)\n3 ２六歩(27)\n"),
             "line 2: move 2, '-9955KA', is impossible: no own piece on 9i");
   EXPECT_EQ(refusal("1 ７六銀(77)\n"), "line 1: move 1, '+7776GI', is impossible: the piece on 7g cannot become GI");
-}
-
-TEST(KifReader, DoesNotJudgeLegality) {
-  EXPECT_EQ(moves_of(read("1 ５五歩(77)\n2 ８八角成(22)\n").game), "7g5e 2b8h+");
 }
 
 TEST(KifReader, RefusesBadInput) {

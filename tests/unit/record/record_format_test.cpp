@@ -129,6 +129,9 @@ TEST(RecordFormat, GivesAllGamesOfAFile) {
   const auto csa = read_records("PI\n+\n+7776FU\n/\nPI\n+\n", "x.csa");
   ASSERT_TRUE(csa && csa->size() == 2);
   EXPECT_EQ((*csa)[1].file.game.plies(), 0);
+  const ReadRecord first = read("PI\n+\n+7776FU\n/\nPI\n+\n");
+  EXPECT_EQ(first.file.game.plies(), 1);
+  EXPECT_THAT(first.file.warnings, ElementsAre(Diagnostic{0, "1 more games are left out"}));
   const auto usi = read_records("startpos moves 7g7f\n\n# x\n2g2f 3c3d\n");
   ASSERT_TRUE(usi && usi->size() == 2);
   EXPECT_EQ((*usi)[1].file.game.plies(), 2);
@@ -149,12 +152,6 @@ TEST(RecordFormat, DoesNotTrustAWrongName) {
   EXPECT_FALSE(read_record("zap: zap", "x.csa"));
   EXPECT_EQ(read_record("zap", "x.csa").error().text, "no game in it");
   EXPECT_EQ(read_record("zap", "").error().text, "no game in it");
-}
-
-TEST(RecordFormat, ReadsTheFirstOfSeveralGames) {
-  const ReadRecord record = read("PI\n+\n+7776FU\n/\nPI\n+\n");
-  EXPECT_EQ(record.file.game.plies(), 1);
-  EXPECT_THAT(record.file.warnings, ElementsAre(Diagnostic{0, "1 more games are left out"}));
 }
 
 TEST(UsiLine, SaysStartAndMoves) {

@@ -46,14 +46,10 @@ TEST(OptionTable, DeclaresSetsAndRefuses) {
   EXPECT_TRUE(table.set("Rule", "bee"));
   EXPECT_EQ(table.text("Rule"), "Bee");
   EXPECT_THAT(table.set("Nothing", "1").error(), HasSubstr("no option named 'Nothing'"));
-}
-
-TEST(OptionTable, KnowsTheEmptyText) {
-  OptionTable table = sample();
-  EXPECT_TRUE(table.set("Note", "a b"));
-  EXPECT_EQ(table.text("Note"), "a b");
-  EXPECT_TRUE(table.set("Note", "<empty>"));
-  EXPECT_EQ(table.text("Note"), "");
+  for (const auto& [text, kept] : {std::pair{"a b", "a b"}, {"<empty>", ""}}) {
+    EXPECT_TRUE(table.set("Note", text));
+    EXPECT_EQ(table.text("Note"), kept);
+  }
 }
 
 // ---- engine_options.txt ----
@@ -100,18 +96,11 @@ TEST(Help, ListsAllButConstants) {
   EXPECT_THAT(lines[4], HasSubstr("setoption"));
   EXPECT_EQ(help_lines(sample(), "ja", Language::english)[0], "USI_Hash = 64: 説明");
   EXPECT_EQ(help_lines(sample(), " en ", Language::japanese)[3], "Note = <empty>: what it does");
-}
-
-TEST(Help, TellsOfOne) {
   EXPECT_THAT(help_lines(sample(), "rule ja", Language::english),
               ElementsAre("option name Rule type combo default A var A var Bee", "Rule = A: 説明"));
   EXPECT_THAT(help_lines(sample(), "Roule", Language::english), ElementsAre(HasSubstr("no option named 'Roule'")));
-}
-
-TEST(Help, SpeaksTheLanguageOfTheLocale) {
   EXPECT_EQ(language_of("ja_JP.UTF-8"), Language::japanese);
-  EXPECT_EQ(language_of("C"), Language::english);
-  EXPECT_EQ(language_of(nullptr), Language::english);
+  for (const char* other : {"C", static_cast<const char*>(nullptr)}) EXPECT_EQ(language_of(other), Language::english);
 }
 
 TEST(Help, MakesThePage) {

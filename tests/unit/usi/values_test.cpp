@@ -16,41 +16,19 @@ using ::testing::HasSubstr;
 
 shogi::Move usi_move(std::string_view text) { return *shogi::parse_usi_move(text); }
 
-TEST(ParseGo, ReadsEveryTimeControl) {
-  const auto byoyomi = parse_go("btime 60000 wtime 50000 byoyomi 10000");
-  ASSERT_TRUE(byoyomi);
-  EXPECT_TRUE(byoyomi->timed);
-  EXPECT_EQ(byoyomi->time_ms[BLACK], 60000);
-  EXPECT_EQ(byoyomi->time_ms[WHITE], 50000);
-  EXPECT_EQ(byoyomi->byoyomi_ms, 10000);
-  const auto fischer = parse_go("ponder btime 1 wtime 2 binc 3 winc 4");
-  ASSERT_TRUE(fischer);
-  EXPECT_TRUE(fischer->ponder);
-  EXPECT_EQ(fischer->inc_ms[BLACK], 3);
-  EXPECT_EQ(fischer->inc_ms[WHITE], 4);
-}
-
-TEST(ParseGo, ReadsFixedLimits) {
-  const auto limits = parse_go("depth 5 nodes 1000 movetime 250");
-  ASSERT_TRUE(limits);
-  EXPECT_EQ(limits->depth, 5);
-  EXPECT_EQ(limits->nodes, 1000);
-  EXPECT_EQ(limits->movetime_ms, 250);
-  EXPECT_FALSE(limits->timed);
-  EXPECT_TRUE(parse_go("infinite")->infinite);
-}
-
-TEST(ParseGo, MateStandsAloneOrTakesATime) {
-  EXPECT_EQ(parse_go("mate")->mate_ms, kForever);
-  EXPECT_EQ(parse_go("mate infinite")->mate_ms, kForever);
-  EXPECT_EQ(parse_go("mate 5000")->mate_ms, 5000);
-}
-
-TEST(ParseGo, SearchmovesEndAtTheFirstOtherWord) {
-  const auto limits = parse_go("searchmoves 7g7f P*5e depth 3");
-  ASSERT_TRUE(limits);
-  EXPECT_EQ(limits->searchmoves, (std::vector{usi_move("7g7f"), usi_move("P*5e")}));
-  EXPECT_EQ(limits->depth, 3);
+TEST(ParseGo, ReadsEveryLimit) {
+  const std::pair<const char*, GoLimits> limits[] = {
+      {"btime 60000 wtime 50000 byoyomi 10000", {.time_ms = {60'000, 50'000}, .byoyomi_ms = 10'000, .timed = true}},
+      {"ponder btime 1 wtime 2 binc 3 winc 4", {.time_ms = {1, 2}, .inc_ms = {3, 4}, .timed = true, .ponder = true}},
+      {"btime -35 wtime 10", {.time_ms = {0, 10}, .timed = true}},
+      {"depth 5 nodes 1000 movetime 250", {.movetime_ms = 250, .nodes = 1000, .depth = 5}},
+      {"infinite", {.infinite = true}},
+      {"mate", {.mate_ms = kForever}},
+      {"mate infinite", {.mate_ms = kForever}},
+      {"mate 5000", {.mate_ms = 5000}},
+      {"searchmoves 7g7f P*5e depth 3", {.depth = 3, .searchmoves = {usi_move("7g7f"), usi_move("P*5e")}}},
+  };
+  for (const auto& [text, expected] : limits) EXPECT_EQ(parse_go(text), expected) << text;
 }
 
 TEST(ParseGo, RefusesWhatIsNoNumber) {
@@ -58,8 +36,6 @@ TEST(ParseGo, RefusesWhatIsNoNumber) {
     EXPECT_FALSE(parse_go(text)) << text;
   }
 }
-
-TEST(ParseGo, NegativeTimeIsNone) { EXPECT_EQ(parse_go("btime -35 wtime 10")->time_ms[BLACK], 0); }
 
 TEST(ParseGo, SurvivesBeingSaid) {
   for (const char* text : {"go btime 1 wtime 2 byoyomi 3", "go ponder btime 1 wtime 2 binc 3 winc 4", "go infinite",
@@ -89,14 +65,10 @@ TEST(ParseInfo, ReadsWhatEnginesPrint) {
   EXPECT_EQ(info.score->bound, Score::Bound::lower);
   EXPECT_EQ(info.pv, (std::vector{usi_move("7g7f"), usi_move("3c3d")}));
   EXPECT_EQ(info.time_ms, 200);
-}
-
-TEST(ParseInfo, ReadsMateScores) {
-  EXPECT_EQ(parse_info("score mate +5").score, (Score{.kind = Score::Kind::win, .value = 5}));
-  EXPECT_EQ(parse_info("score mate 5").score, (Score{.kind = Score::Kind::win, .value = 5}));
-  EXPECT_EQ(parse_info("score mate -4").score, (Score{.kind = Score::Kind::lose, .value = 4}));
-  EXPECT_EQ(parse_info("score mate +").score, (Score{.kind = Score::Kind::win, .value = 0}));
-  EXPECT_EQ(parse_info("score mate -").score, (Score{.kind = Score::Kind::lose, .value = 0}));
+  using enum Score::Kind;
+  for (const auto& [mate, kind, plies] :
+       {std::tuple{"+5", win, 5}, {"5", win, 5}, {"-4", lose, 4}, {"+", win, 0}, {"-", lose, 0}})
+    EXPECT_EQ(parse_info("score mate " + std::string(mate)).score, (Score{.kind = kind, .value = plies})) << mate;
 }
 
 TEST(ParseInfo, LeavesOutWhatCannotBeRead) {
@@ -128,9 +100,6 @@ TEST(ParsePosition, PlaysTheMoves) {
   EXPECT_EQ(game->moves.size(), 3u);
   EXPECT_EQ(game->current().side_to_move(), WHITE);
   EXPECT_EQ(position_text(game->start, game->moves), "position startpos moves 7g7f 3c3d 8h2b+");
-}
-
-TEST(ParsePosition, TakesSfenWithAndWithoutMoveNumber) {
   for (const char* text : {"sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1", "sfen 4k4/9/9/9/9/9/9/9/4K4 b G",
                            "sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1 moves G*5h"}) {
     EXPECT_TRUE(parse_position(text)) << text;
