@@ -40,14 +40,9 @@ TEST(Levels, AreOffUnlessAskedFor) {
   EXPECT_EQ(level_of(table, {.infinite = true}), 0);  // an analysis is honest
   EXPECT_FALSE(table.set("Level", "31"));
   EXPECT_FALSE(table.set("Level", "-1"));
-}
-
-TEST(Levels, ASeedMakesThemRepeatable) {
-  OptionTable table;
-  add_level_options(table);
   EXPECT_EQ(level_seed(table, 5), 5U);
   ASSERT_TRUE(table.set("LevelSeed", "77"));
-  EXPECT_EQ(level_seed(table, 5), 77U);
+  EXPECT_EQ(level_seed(table, 5), 77U) << "it can be repeated";
 }
 
 // ---- choosing a line ----
@@ -67,9 +62,7 @@ TEST(Chances, AColderLevelKeepsToTheBest) {
   EXPECT_GT(chances(lines, 10)[0], 0.97);
   EXPECT_LT(chances(lines, 1000)[0], 0.45);
   EXPECT_NEAR(chances(lines, 1e9)[2], 1 / 3.0, 1e-6);
-}
-
-TEST(Chances, CountLessFarFromEquality) {
+  // Far from equality differences count less.
   EXPECT_GT(chances(std::vector{cp(3100), cp(3000)}, 50)[1], chances(std::vector{cp(100), cp(0)}, 50)[1]);
   EXPECT_GT(chances(std::vector{cp(-3000), cp(-3100)}, 50)[1], chances(std::vector{cp(0), cp(-100)}, 50)[1]);
 }
@@ -190,19 +183,12 @@ TEST_F(LevelMoveTest, TellsTheLinesThatWereAskedFor) {
   EXPECT_THAT(told, ElementsAre(found.lines[0], found.lines[1]));
   EXPECT_EQ(move.choose(found, 0.9, report).best.move, usi_move("9g9f"));
   EXPECT_EQ(told.size(), 2U);
-}
-
-TEST_F(LevelMoveTest, ChoosesAmongItsOwnLinesOnly) {
-  const LevelMove move = at({.nodes = 500, .lines = 2, .temperature = 100}, 3);
-  EXPECT_EQ(move.choose(found, 0.999, report).best.move, usi_move("2g2f"));
-}
-
-TEST_F(LevelMoveTest, PlaysTheBestOfASearchWithoutLines) {
-  const LevelMove move = at({.nodes = 500, .lines = 3, .temperature = 100});
-  SearchResult short_one = found;
-  short_one.lines.clear();
-  EXPECT_EQ(move.choose(short_one, 0.999, report).best.move, usi_move("7g7f"));
-  EXPECT_TRUE(told.empty());
+  SearchResult bare = found;
+  bare.lines.clear();
+  EXPECT_EQ(move.choose(bare, 0.999, report).best.move, usi_move("7g7f")) << "the best one of a search without lines";
+  EXPECT_EQ(told.size(), 2U);
+  const LevelMove of_two = at({.nodes = 500, .lines = 2, .temperature = 100}, 3);
+  EXPECT_EQ(of_two.choose(found, 0.999, report).best.move, usi_move("2g2f")) << "among its own lines only";
 }
 
 }  // namespace

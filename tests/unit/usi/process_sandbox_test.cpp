@@ -139,12 +139,14 @@ class SandboxedScript : public ::testing::Test {
     folder.write("other/net", "net\n");
   }
 
-  // What the script says first, having been asked nothing.
-  std::string says(const std::string& script, const Sandbox& sandbox) const {
-    const fs::path file = folder.write("own/engine.sh", "#!/bin/sh\n" + script + "\nread line\n");
+  std::vector<std::string> command(const std::string& script) const {
+    const fs::path file = folder.write("own/engine.sh", "#!/bin/sh\n" + script + "\n");
     fs::permissions(file, fs::perms::owner_all);
-    test::Talk talk({file.string()}, {.sandbox = sandbox});
-    return talk.next();
+    return {file.string()};
+  }
+  // What the script says first, having been asked nothing.
+  std::string says(const std::string& script, const Sandbox& sandbox, const std::string& working_dir = {}) const {
+    return test::Talk(command(script + "\nread line"), {.working_dir = working_dir, .sandbox = sandbox}).next();
   }
   const test::TemporaryFolder folder;
 };
@@ -199,12 +201,8 @@ TEST_F(UnseenFolder, TellsNoNamesAndNoSizes) {
 TEST_F(UnseenFolder, IsUnseenFromWithinToo) {
   const std::string there = "cd " + folder.file("other") + " && stat -c %s net 2>/dev/null || echo none";
   EXPECT_EQ(says(there, {.hidden = {folder.file("other")}}), unseen());
-  const fs::path file =
-      folder.write("own/engine.sh", "#!/bin/sh\nstat -c %s net 2>/dev/null || echo none\nread line\n");
-  fs::permissions(file, fs::perms::owner_all);
-  test::Talk talk({file.string()},
-                  {.working_dir = folder.file("other"), .sandbox = Sandbox{.hidden = {folder.file("other")}}});
-  EXPECT_EQ(talk.next(), unseen()) << "it begins in a folder that is hidden";
+  const std::string here = "stat -c %s net 2>/dev/null || echo none";
+  EXPECT_EQ(says(here, {.hidden = {folder.file("other")}}, folder.file("other")), unseen()) << "it begins there";
 }
 
 TEST_F(UnseenFolder, StillShowsWhatWasNamedInIt) {
@@ -224,9 +222,8 @@ TEST_F(UnseenFolder, StillShowsWhatWasNamedInIt) {
 }
 
 TEST_F(UnseenFolder, StaysTheServersOwn) {
-  const fs::path file = folder.write("own/engine.sh", "#!/bin/sh\necho begun\nread line\necho ended\n");
-  fs::permissions(file, fs::perms::owner_all);
-  test::Talk talk({file.string()}, {.sandbox = Sandbox{.hidden = {folder.file("other"), folder.file("own/book")}}});
+  test::Talk talk(command("echo begun\nread line\necho ended"),
+                  {.sandbox = Sandbox{.hidden = {folder.file("other"), folder.file("own/book")}}});
   ASSERT_EQ(talk.next(), "begun");
   folder.write("other/later", "later\n");
   fs::rename(folder.file("own/book"), folder.file("own/book.old"));

@@ -36,27 +36,32 @@ TEST(ChildProcess, TalksInLines) {
   EXPECT_FALSE(process->write_line("usi"));
 }
 
-TEST(ChildProcess, EndOfInputEndsIt) {
-  Ear ear;
-  const auto process = start(ear, {FAKE_ENGINE});
-  process->close_input();
-  EXPECT_EQ(ear.closed(), "exit status 0");
-}
+struct Ended {
+  std::vector<std::string> command;
+  const char* why;
+  ChildProcess::Options options{};
+};
 
-TEST(ChildProcess, ReportsExitStatusAndSignal) {
-  Ear left, crashed;
-  const auto first = start(left, {FAKE_ENGINE, "exit3"});
-  EXPECT_EQ(left.closed(), "exit status 3");
-  const auto second = start(crashed, {FAKE_ENGINE, "crash"});
-  second->write_line("go");
-  second->write_line("go");
+TEST(ChildProcess, SaysWhyItEnded) {
+  const Ended ends[] = {
+      {{FAKE_ENGINE}, "exit status 0"},  // at the end of its input
+      {{FAKE_ENGINE, "exit3"}, "exit status 3"},
+      {{"/bin/sh", "-c", "exec >&-; sleep 1000"}, "it closed its output"},  // and lives on
+      {{FAKE_ENGINE, "flood"}, "output flood", {.bytes_per_second = 1'000}},
+      {{FAKE_ENGINE, "longline"}, "a line over 8192 bytes"},
+      {{"/bin/sh", "-c", "echo 12345678901; sleep 1000"}, "a line over 10 bytes", {.line_limit = 10}},
+  };
+  for (const Ended& each : ends) {
+    Ear ear;
+    const auto process = start(ear, each.command, each.options);
+    process->write_line("go");
+    process->close_input();
+    EXPECT_EQ(ear.closed(), each.why);
+  }
+  Ear crashed;
+  const auto process = start(crashed, {FAKE_ENGINE, "crash"});
+  for (int i = 0; i < 2; ++i) process->write_line("go");
   EXPECT_THAT(crashed.closed(), HasSubstr("killed by signal 6"));
-}
-
-TEST(ChildProcess, OneThatClosesItsOutputAndLivesOnIsNotSaidToHaveBeenKilled) {
-  Ear ear;
-  const auto process = start(ear, {"/bin/sh", "-c", "exec >&-; read forever"});
-  EXPECT_EQ(ear.closed(), "it closed its output");
 }
 
 TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
@@ -68,32 +73,11 @@ TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
   EXPECT_EQ(ear.closes(), 0);
 }
 
-TEST(ChildProcess, AFloodIsKilled) {
+TEST(ChildProcess, TheLineLimitIsExactWithoutTheLineEndOrACarriageReturn) {
   Ear ear;
-  const auto process = start(ear, {FAKE_ENGINE, "flood"}, {.bytes_per_second = 1'000});
-  process->write_line("go");
-  EXPECT_EQ(ear.closed(), "output flood");
-}
-
-TEST(ChildProcess, AnEndlessLineIsKilled) {
-  Ear ear;
-  const auto process = start(ear, {FAKE_ENGINE, "longline"});
-  process->write_line("go");
-  EXPECT_EQ(ear.closed(), "a line over 8192 bytes");
-}
-
-TEST(ChildProcess, TheLineLimitIsExact) {
-  const ChildProcess::Options limit{.line_limit = 10};
-  Ear fits, exceeds;
-  const auto first = start(fits, {"/bin/sh", "-c", "echo 1234567890; sleep 1000"}, limit);
-  EXPECT_TRUE(fits.heard("1234567890"));
-  const auto second = start(exceeds, {"/bin/sh", "-c", "echo 12345678901; sleep 1000"}, limit);
-  EXPECT_EQ(exceeds.closed(), "a line over 10 bytes");
-}
-
-TEST(ChildProcess, ACarriageReturnBelongsToTheLineEnd) {
-  Ear ear;
-  const auto process = start(ear, {"/bin/sh", "-c", "printf 'readyok\\r\\n'; sleep 1000"});
+  const auto process =
+      start(ear, {"/bin/sh", "-c", "echo 1234567890; printf 'readyok\\r\\n'; sleep 1000"}, {.line_limit = 10});
+  EXPECT_TRUE(ear.heard("1234567890"));
   EXPECT_TRUE(ear.heard("readyok"));
 }
 

@@ -13,42 +13,42 @@ GoLimits clock(std::int64_t main_ms, std::int64_t byoyomi_ms, std::int64_t incre
       .time_ms = {main_ms, main_ms}, .inc_ms = {increment_ms, increment_ms}, .byoyomi_ms = byoyomi_ms, .timed = true};
 }
 
-TEST(TimePlan, TakesTheRestOfTheSecondAlong) {
-  const TimeOptions options{.minimum_thinking_ms = 1'000};
-  const TimePlan plan = TimePlan::make(clock(300'000, 10'000, 0), BLACK, 0, options);
-  EXPECT_EQ(plan.stop_at_ms(0), 880);      // the first second is free
-  EXPECT_EQ(plan.stop_at_ms(880), 880);    // arrives at 1000: not yet a second
-  EXPECT_EQ(plan.stop_at_ms(881), 1'880);  // would arrive in the second second
-  EXPECT_EQ(plan.stop_at_ms(3'000), 3'880);
-}
+struct Planned {
+  const char* name;
+  GoLimits limits;
+  int ply;
+  TimeOptions options;
+  std::optional<std::int64_t> optimum_ms, maximum_ms;
+  std::vector<std::pair<std::int64_t, std::int64_t>> stops{};  // enough at, stops at
+};
 
-TEST(TimePlan, MillisecondClocksAreNotRounded) {
+TEST(TimePlan, StopsWhereItShall) {
+  GoLimits ordered = clock(1, 1, 1);
+  ordered.movetime_ms = 1'234;
   const TimeOptions exact{
       .network_delay_ms = 10, .network_delay2_ms = 20, .minimum_thinking_ms = 0, .whole_seconds = false};
-  const TimePlan plan = TimePlan::make(clock(0, 0, 100), BLACK, 0, exact);
-  EXPECT_EQ(plan.maximum_ms(), 80);
-  EXPECT_EQ(plan.stop_at_ms(33), 33);
-}
-
-TEST(TimePlan, ABudgetBelowTheDelayIsHalved) {
-  const TimePlan plan = TimePlan::make(clock(0, 100, 0), BLACK, 0, {});
-  EXPECT_EQ(plan.maximum_ms(), 50);
-  EXPECT_EQ(plan.stop_at_ms(0), 50);
+  const Planned plans[] = {
+      // The first second is free; what arrives at 1000 is not yet a second, and at 1001 it is in the second one.
+      {"takes the rest of the second along",
+       clock(300'000, 10'000, 0),
+       0,
+       {.minimum_thinking_ms = 1'000},
+       {},
+       {},
+       {{0, 880}, {880, 880}, {881, 1'880}, {3'000, 3'880}}},
+      {"clocks of milliseconds are not rounded", clock(0, 0, 100), 0, exact, {}, 80, {{33, 33}}},
+      {"a budget below the delay is halved", clock(0, 100, 0), 0, {}, {}, 50, {{0, 50}}},
+      {"byoyomi is used up once the main time is gone", clock(0, 10'000, 0), 80, {}, 8'880, {}, {{8'500, 8'880}}},
+      {"movetime is an order", ordered, 0, {}, {}, 1'234, {{10, 1'234}}},
+  };
+  for (const Planned& each : plans) {
+    SCOPED_TRACE(each.name);
+    const TimePlan plan = TimePlan::make(each.limits, BLACK, each.ply, each.options);
+    if (each.optimum_ms) EXPECT_EQ(plan.optimum_ms(), each.optimum_ms);
+    if (each.maximum_ms) EXPECT_EQ(plan.maximum_ms(), each.maximum_ms);
+    for (const auto& [enough, stop] : each.stops) EXPECT_EQ(plan.stop_at_ms(enough), stop) << enough;
+  }
   EXPECT_GE(TimePlan::make(clock(0, 0, 0), BLACK, 0, {}).maximum_ms(), 1);
-}
-
-TEST(TimePlan, ByoyomiIsUsedUpOnceTheMainTimeIsGone) {
-  const TimePlan plan = TimePlan::make(clock(0, 10'000, 0), BLACK, 80, {});
-  EXPECT_EQ(plan.optimum_ms(), 8'880);
-  EXPECT_EQ(plan.stop_at_ms(8'500), 8'880);
-}
-
-TEST(TimePlan, MovetimeIsAnOrder) {
-  GoLimits limits = clock(1, 1, 1);
-  limits.movetime_ms = 1'234;
-  const TimePlan plan = TimePlan::make(limits, BLACK, 0, {});
-  EXPECT_EQ(plan.maximum_ms(), 1'234);
-  EXPECT_EQ(plan.stop_at_ms(10), 1'234);
 }
 
 TEST(TimePlan, WithoutTimesThereIsNoLimit) {
