@@ -19,14 +19,11 @@ class ProofTableTest : public ::testing::Test {
   ProofTable table;
 };
 
-TEST(HandBits, Compare) {
+TEST(HandBits, CompareAndHaveTheMostOfEveryKind) {
   EXPECT_TRUE(has_all_of(hand(2, 1), hand(2, 1)));
   EXPECT_TRUE(has_all_of(hand(18, 4), hand(0)));
   EXPECT_FALSE(has_all_of(hand(18), hand(0, 1)));
   EXPECT_FALSE(has_all_of(hand(0, 4), hand(1)));
-}
-
-TEST(HandBits, HaveTheMostOfEveryKind) {
   EXPECT_EQ(most_of(hand(2, 1), hand(3)), hand(3, 1));
   EXPECT_EQ(most_of(hand(18), hand(0, 4)), hand(18, 4));
   EXPECT_EQ(most_of(hand(5, 2), hand(5, 2)), hand(5, 2));
