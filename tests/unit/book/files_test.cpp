@@ -1,13 +1,15 @@
-// Books of every format, in memory and on disk.
+// Books of every format, read and written, in memory and on disk.
 #include <algorithm>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <random>
 
 #include "engines/book/binary_books.h"
 #include "engines/book/db_line.h"
 #include "engines/book/open.h"
 #include "engines/book/text_book.h"
+#include "engines/book/write.h"
 #include "engines/shogi/usi_move.h"
 #include "tests/support/book_files.h"
 #include "tests/support/temporary_folder.h"
@@ -140,31 +142,27 @@ TEST_F(BookFiles, MoveNumbers) {
   }
 }
 
+std::vector<std::string> parts_of(const Positions& positions) {
+  std::vector<std::string> parts;
+  for (const auto& each : positions) parts.push_back(text_file({each}));  // each with a first line, which is a comment
+  return parts;
+}
+
 TEST_F(BookFiles, InMemoryAnyOrderWillDo) {
   const Positions positions = random_positions(200, 9);
-  std::vector<std::string> parts;
-  for (const auto& each : positions) {
-    parts.push_back(text_file({each}));  // with a first line in each, which is a comment
-  }
+  std::vector<std::string> parts = parts_of(positions);
   std::ranges::shuffle(parts, std::mt19937(2));
   std::string text;
   for (const std::string& part : parts) text += part;
-  const auto path = write("a.db", text);
-  const auto memory_book = open_book(path, false);
-  ASSERT_TRUE(memory_book);
-  expect_all(*memory_book->book, positions, true);
-  // On disk it could not be searched, so it is read, and that is said.
-  const auto read_all_the_same = open_book(path, true);
-  ASSERT_TRUE(read_all_the_same);
-  EXPECT_THAT(read_all_the_same->notes, ElementsAre(HasSubstr("not sorted")));
-  expect_all(*read_all_the_same->book, positions, true);
+  const auto book = open_book(write("a.db", text), false);
+  ASSERT_TRUE(book);
+  expect_all(*book->book, positions, true);
 }
 
 // However little is out of order, and wherever it is: every position is found, and a note says that the file was read.
 TEST_F(BookFiles, OnDiskNoPositionIsLostWithoutAWord) {
   const Positions positions = random_positions(400, 5);
-  std::vector<std::string> parts;
-  for (const auto& each : positions) parts.push_back(text_file({each}));
+  const std::vector<std::string> parts = parts_of(positions);
   for (const std::size_t moved : {0U, 1U, 200U, 398U}) {
     std::string text = "#YANEURAOU-DB2016 1.00\n";
     for (std::size_t i = 0; i < parts.size(); ++i) text += parts[i == moved ? i + 1 : i == moved + 1 ? moved : i];
@@ -185,6 +183,10 @@ TEST_F(BookFiles, OnDiskNoPositionIsLostWithoutAWord) {
     EXPECT_THAT(read->notes, ::testing::Contains(HasSubstr("it is read into memory"))) << odd;
     EXPECT_THAT(moves(read->book->find({.position = Position(), .ply = 1})), ElementsAre("7g7f"));
   }
+  const auto hands = TextBook::make(memory("sfen 4k4/9/9/9/9/9/9/9/4K4 b 2p3PGR 1\nR*5e\n"));
+  ASSERT_TRUE(hands);
+  EXPECT_EQ((*hands)->find({.position = at("4k4/9/9/9/9/9/9/9/4K4 b RG3P2p 1"), .ply = 1}).size(), 1U);
+  EXPECT_EQ((*hands)->find({.position = at("4k4/9/9/9/9/9/9/9/4K4 b RG3P3p 1"), .ply = 1}).size(), 0U);
 }
 
 TEST(DbLine, AKeyIsUsualIfItIsWrittenAsOurSfen) {
@@ -199,13 +201,6 @@ TEST(DbLine, AKeyIsUsualIfItIsWrittenAsOurSfen) {
         "4k4/9/9/9/9/9/9/9/4K4 b P2"}) {
     EXPECT_FALSE(is_usual_key(odd)) << odd;
   }
-}
-
-TEST_F(BookFiles, HandsInAnyOrder) {
-  const auto book = TextBook::make(memory("sfen 4k4/9/9/9/9/9/9/9/4K4 b 2p3PGR 1\nR*5e\n"));
-  ASSERT_TRUE(book);
-  EXPECT_EQ((*book)->find({.position = at("4k4/9/9/9/9/9/9/9/4K4 b RG3P2p 1"), .ply = 1}).size(), 1U);
-  EXPECT_EQ((*book)->find({.position = at("4k4/9/9/9/9/9/9/9/4K4 b RG3P3p 1"), .ply = 1}).size(), 0U);
 }
 
 TEST_F(BookFiles, DamagedLinesAreNamedAndTheRestIsUsed) {
@@ -348,6 +343,40 @@ TEST_F(BookFiles, AperyInAnyOrder) {
   std::swap(many[4'998], many[4'999]);
   EXPECT_FALSE(AperyBook::make(memory(apery_file(many))));
   EXPECT_THAT(open_book(write("c.bin", "123"), false).error(), HasSubstr("records of 16"));
+}
+
+std::vector<BookPosition> shuffled(const test::Positions& positions, unsigned seed) {
+  std::vector<BookPosition> out;
+  for (const auto& [sfen, moves] : positions) out.push_back({*shogi::Position::from_sfen(sfen), moves});
+  std::ranges::shuffle(out, std::mt19937(seed));
+  return out;
+}
+
+TEST(WriteBook, IsWhatYaneuraOuWrites) {
+  for (const std::size_t count : {0U, 1U, 2U, 500U}) {
+    const test::Positions positions = test::random_positions(count, static_cast<unsigned>(count));
+    EXPECT_EQ(db_text(shuffled(positions, 3)), test::text_file(positions));
+    EXPECT_EQ(ybb_bytes(shuffled(positions, 4)).value(), test::ybb_file(positions));
+  }
+}
+
+TEST(WriteBook, BinaryNumbersAreCutAndWhatDoesNotFitIsRefused) {
+  const shogi::Move move = *shogi::parse_usi_move("7g7f");
+  const test::TemporaryFolder folder;
+  for (const auto& [value, depth, kept, kept_depth] :
+       {std::tuple{99'999, 70'000, 32'767, 65'535}, {-99'999, -1, -32'768, 0}, {-32'768, 65'535, -32'768, 65'535}}) {
+    const std::vector<BookPosition> one = {{shogi::Position(), {{.move = move, .value = value, .depth = depth}}}};
+    const auto book = open_book(folder.write("a.ybb", ybb_bytes(one).value()), false);
+    const Entry expected = {{.move = move, .value = kept, .depth = kept_depth}};
+    EXPECT_EQ(book->book->find({.position = shogi::Position(), .ply = 1}), expected);
+  }
+  const std::string start = std::string(shogi::Position::kStartSfen);
+  const auto at = [&](const std::string& number) {
+    return std::vector<BookPosition>{
+        {*shogi::Position::from_sfen(start.substr(0, start.rfind(' ') + 1) + number), {{.move = move}}}};
+  };
+  EXPECT_TRUE(ybb_bytes(at("65535")));
+  EXPECT_THAT(ybb_bytes(at("65536")).error(), HasSubstr("cannot hold"));
 }
 
 }  // namespace

@@ -110,12 +110,6 @@ TEST_F(BookPlayer, TellsOfEveryCandidateAndPlaysOne) {
                   "info depth 20 multipv 1 score cp 40 nodes 0 nps 0 time 0 hashfull 0 pv 7g7f 3c3d 2g2f 8c8d"));
 }
 
-TEST_F(BookPlayer, TheReplyComesFromTheBooksNextPositionWhereItIsNotNamed) {
-  update();
-  set("BookEvalDiff", "0");
-  EXPECT_EQ(ask("startpos moves 7g7f"), "bestmove 3c3d ponder 2g2f");
-}
-
 TEST_F(BookPlayer, PvMoves) {
   update();
   for (const auto& [moves, pv] : std::map<std::string, std::string>{

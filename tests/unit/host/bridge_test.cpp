@@ -309,60 +309,31 @@ TEST_F(BridgeTest, Byoyomi) {
               ElementsAre("position startpos moves 7g7f 3c3d", "go btime 288000 wtime 1000 byoyomi 10000"));
 }
 
-TEST_F(BridgeTest, FischerIncrementIsNotYetInTheTimes) {
-  begin('+', time_block(10, 0, 1));
-  EXPECT_THAT(to_engine(), Contains("go btime 10000 wtime 10000 binc 1000 winc 1000"));
-  now += 3'000;
-  says("bestmove 7g7f");
-  hear({"+7776FU,T3", "-3334FU,T0"});
-  EXPECT_THAT(to_engine(), Contains("go btime 8000 wtime 11000 binc 1000 winc 1000"));
-}
-
 struct ToldTime {
   const char* name;
   Lines time;
   std::string position, go;  // as the engine is told
+  Lines heard{};             // White's turn else
   Bridge::Config config{};
   Lines start = start_position();
-  Lines heard{};  // White's turn else
 };
 
 TEST_F(BridgeTest, TheEngineIsToldWhereAndOnWhichClocksItPlays) {
   const Lines each = time_block(600, 0, 0, "1sec", "Time+") + time_block(60, 5, 0, "1sec", "Time-");
   Lines handicap = start_position();
   handicap[7] = std::string("P8") + kEmptyRank;
+  const Lines gone_on = start_position() + Lines{"+7776FU,T1", "-3334FU,T1"};
   const std::string start = "position startpos", moved = start + " moves 7g7f";
+  const std::string without_bishop = "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
   const ToldTime cases[] = {
-      {"sudden death",
-       time_block(900, 0, 0),
-       moved,
-       "btime 800000 wtime 900000 byoyomi 0",
-       {},
-       start_position(),
-       {"+7776FU,T100"}},
+      {"sudden death", time_block(900, 0, 0), moved, "btime 800000 wtime 900000 byoyomi 0", {"+7776FU,T100"}},
       {"minutes", time_block(15, 1, 0, "1min"), start, "btime 900000 wtime 900000 byoyomi 60000"},
       {"milliseconds", time_block(1500, 0, 100, "1msec"), start, "btime 1500 wtime 1500 binc 100 winc 100"},
-      {"each side's own, decimals",
-       each,
-       moved,
-       "btime 598500 wtime 60000 byoyomi 5000",
-       {},
-       start_position(),
-       {"+7776FU,T1.5"}},
-      {"unlimited", time_block(0, 0, 0), start, "movetime 400", {.unlimited = usi::GoLimits{.movetime_ms = 400}}},
-      {"a margin", time_block(10, 1, 0), start, "btime 9700 wtime 10000 byoyomi 1000", {.margin_ms = 300}},
-      {"from the middle",
-       kMinutes,
-       moved + " 3c3d",
-       "btime 299000 wtime 299000 byoyomi 10000",
-       {},
-       start_position() + Lines{"+7776FU,T1", "-3334FU,T1"}},
-      {"a handicap",
-       kMinutes,
-       "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1",
-       "btime 300000 wtime 300000 byoyomi 10000",
-       {},
-       handicap},
+      {"each side's own", each, moved, "btime 598500 wtime 60000 byoyomi 5000", {"+7776FU,T1.5"}},
+      {"unlimited", time_block(0, 0, 0), start, "movetime 400", {}, {.unlimited = usi::GoLimits{.movetime_ms = 400}}},
+      {"a margin", time_block(10, 1, 0), start, "btime 9700 wtime 10000 byoyomi 1000", {}, {.margin_ms = 300}},
+      {"a game goes on", kMinutes, moved + " 3c3d", "btime 299000 wtime 299000 byoyomi 10000", {}, {}, gone_on},
+      {"a handicap", kMinutes, without_bishop, "btime 300000 wtime 300000 byoyomi 10000", {}, {}, handicap},
   };
   for (const ToldTime& told : cases) {
     SCOPED_TRACE(told.name);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expected.h"
+
 namespace fuhyo::host {
 namespace {
 
@@ -42,6 +44,11 @@ TEST(PlayerLine, NeedsNameAndEngineOnly) {
   EXPECT_TRUE(player->comments);
   EXPECT_EQ(player->usiok_ms, 30'000);
   EXPECT_EQ(player->readyok_ms, 60'000);
+  EXPECT_EQ(player->threads, 1);
+  EXPECT_EQ(each_of(*player).at(0).name, "a");
+  EXPECT_EQ(parse_player_line("name=a engine=b option.Threads=48")->threads, 48);
+  EXPECT_EQ(parse_player_line("name=a engine=b option.Threads=48")->sandbox.tasks, 80);
+  EXPECT_EQ(parse_player_line("name=a engine=b serve=x-* game=club-60-0")->game, "club-60-0");
 }
 
 TEST(PlayerLine, TakesWhatAPoolNeeds) {
@@ -66,19 +73,8 @@ TEST(PlayerLine, TakesWhatAPoolNeeds) {
   EXPECT_EQ(each[2].name, "Oni-3");
 }
 
-TEST(PlayerLine, ThreadsAreThoseOfTheOption) {
-  EXPECT_EQ(parse_player_line("name=a engine=b")->threads, 1);
-  EXPECT_EQ(parse_player_line("name=a engine=b option.Threads=48")->threads, 48);
-  EXPECT_EQ(parse_player_line("name=a engine=b option.Threads=48")->sandbox.tasks, 80);
-  EXPECT_EQ(parse_player_line("name=a engine=b serve=x-* game=club-60-0")->game, "club-60-0");
-  EXPECT_EQ(each_of(*parse_player_line("name=a engine=b")).at(0).name, "a");
-}
-
 TEST(PlayerLine, SaysWhatIsWrong) {
-  const auto error_of = [](std::string_view line) {
-    const auto player = parse_player_line(line);
-    return player ? std::string() : player.error();
-  };
+  const auto error_of = [](std::string_view line) { return test::error_of(parse_player_line(line)); };
   EXPECT_THAT(error_of(""), HasSubstr("empty"));
   EXPECT_THAT(error_of("name=a"), HasSubstr("engine=... is missing"));
   EXPECT_THAT(error_of("engine=b"), HasSubstr("name=... is missing"));

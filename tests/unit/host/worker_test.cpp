@@ -76,27 +76,6 @@ TEST(Worker, OffersItsEnginesAndIsGivenSeats) {
   EXPECT_EQ(s.worker.client.seats(), 0u) << "its end is acknowledged";
 }
 
-TEST(Worker, ALostConnectionLosesNoLineOfEitherSide) {
-  SeatedWorker s;
-  s.say("position startpos");
-  s.say("go btime 1000 wtime 1000");  // on their way when the wire breaks
-  s.engine_says("usiok");
-  s.worker.act();
-  s.worker.lose_sent();
-  s.worker.cut();
-  EXPECT_FALSE(s.wire.present.at("lab")) << "nobody is to ask its players for a new game";
-  s.say("stop");
-  s.engine_says("readyok");
-  s.engine_says("info depth 9 score cp 1 pv 7g7f");
-  s.wire.pass(29 * kWireSecond);
-  s.worker.connect();
-  EXPECT_THAT(s.engine(), ElementsAre("usi", "position startpos", "go btime 1000 wtime 1000", "stop"));
-  EXPECT_THAT(s.wire.said, ElementsAre(Pair(s.seat, "usiok"), Pair(s.seat, "readyok"))) << "old infos are no news";
-  EXPECT_THAT(s.wire.ended, IsEmpty());
-  EXPECT_EQ(s.wire.offered.size(), 1u) << "it offers what it did";
-  EXPECT_TRUE(s.wire.present.at("lab"));
-}
-
 TEST(Worker, AStartThatWasLostIsSaidAgain) {
   WorkerWire wire;
   WireWorker worker(wire, "lab");
@@ -259,12 +238,10 @@ TEST(WorkerDoor, NonsenseShutsAnAddressOutForAWhile) {
 }
 
 TEST(WorkerDoor, RefusesWhatIsNoFirstLine) {
-  const std::string long_name(33, 'x');
-  for (const std::string& line :
-       {std::string("LOGIN lab t-lab"), std::string("worker"), std::string("worker 0 lab t-lab s1"),
-        std::string("worker 2 lab t-lab s1"), std::string("worker 1 lab t-lab"),
-        std::string("worker 1 lab t-lab s1 more"), "worker 1 " + long_name + " t s1", std::string("pong"),
-        std::string(), std::string("worker -1 lab t-lab s1")}) {
+  const std::string long_name = "worker 1 " + std::string(33, 'x') + " t s1";
+  for (const char* line :
+       {"LOGIN lab t-lab", "worker", "worker 0 lab t-lab s1", "worker 2 lab t-lab s1", "worker 1 lab t-lab",
+        "worker 1 lab t-lab s1 more", long_name.c_str(), "pong", "", "worker -1 lab t-lab s1"}) {
     WorkerWire wire;
     const core::ConnId conn = wire.open();
     wire.line(conn, line);
@@ -477,7 +454,11 @@ TEST(Worker, LinesAreHeardOnceAndInOrderThroughAnyBreaks) {
     s.worker.exchange();
     s.worker.lose_sent();
     s.worker.cut();
+    EXPECT_FALSE(s.wire.present.at("lab")) << "nobody is to ask its players for a new game";
+    s.engine_says("info depth 9 score cp 1 pv 7g7f");  // old infos are no news
     s.worker.connect();
+    EXPECT_TRUE(s.wire.present.at("lab"));
+    EXPECT_EQ(s.wire.offered.size(), 1u) << "it offers what it did";
     EXPECT_EQ(s.engine(), told) << "seed " << seed;
     std::vector<std::string> heard;
     for (const auto& [seat, line] : s.wire.said) heard.push_back(line);

@@ -177,15 +177,6 @@ TEST_F(SolverTest, ChecksForEverAreNoMate) {
   }
 }
 
-// What is asked first leaves nothing behind that a later question could trip over.
-TEST_F(SolverTest, AnswersTheSameAgain) {
-  const Position mate = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), none = at("4k4/9/9/9/9/9/9/9/4K4 b G 1");
-  for (int i = 0; i < 600; ++i) {  // more often than the table's ages
-    ASSERT_EQ(solve(mate, false).kind, Kind::mate);
-    ASSERT_EQ(solve(none, false).kind, Kind::no_mate);
-  }
-}
-
 TEST_F(SolverTest, SaysUnknownWhenStopped) {
   const auto problems = lines_of(std::string(FUHYO_SOURCE_DIR) + "/tests/golden/mate/mate-11.txt");
   ASSERT_FALSE(problems.empty());

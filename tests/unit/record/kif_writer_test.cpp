@@ -92,11 +92,10 @@ TEST(KifWriter, RandomGamesComeBack) {
 
 TEST(KifWriter, EveryEndComesBackAsItself) {
   for (int kind = 0; kind <= static_cast<int>(EndKind::other); ++kind) {
-    for (const int plies : {0, 1, 2}) {
-      Game game = example();
+    for (const std::size_t plies : {0U, 1U, 2U}) {
+      Game game = test::without_times(example());
       game.comments.clear();
-      for (RecordedMove& move : game.moves) move.spent_ms.reset();
-      game.moves.resize(static_cast<std::size_t>(plies));
+      game.moves.resize(plies);
       game.end = {.kind = static_cast<EndKind>(kind), .spent_ms = {}, .text = kind == 16 ? "封じ手" : ""};
       Game expected = game;
       // A foul of nobody in particular is that of the side to move.

@@ -5,6 +5,7 @@
 
 #include "engines/record/packed_sfen.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/expected.h"
 #include "tests/support/scored_games.h"
 
 namespace fuhyo::record {
@@ -34,10 +35,7 @@ std::expected<ScoredGame, std::string> game_of(ByteView bytes, MoveCheck check =
 
 ScoredGame standard(std::vector<ScoredMove> moves) { return {.start = Position(), .moves = std::move(moves)}; }
 
-std::string defect(ByteView bytes) {
-  const auto game = game_of(bytes);
-  return game ? "" : game.error();
-}
+std::string defect(ByteView bytes) { return test::error_of(game_of(bytes)); }
 
 // By hand. 7g7f: from 60 to 59, (60*81+59)*2 = 9838 = 0x266e. 3c3d: from 20 to 21, (20*81+21)*2 = 3282 = 0x0cd2. Kinds
 // of scores in the top bits. The second score is expected at -30, and is 40 less: 39 in a byte. The third one, 2g2f (15

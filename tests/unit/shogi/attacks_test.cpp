@@ -48,19 +48,6 @@ TEST(Bitboard, ShiftsDropWhatLeavesTheBoard) {
   }
 }
 
-TEST(Attacks, OfStepsFromTheMiddleAndTheCorner) {
-  EXPECT_EQ(step_attacks(BLACK, PAWN, square(5, 5)), set_of({square(5, 4)}));
-  EXPECT_EQ(step_attacks(WHITE, PAWN, square(5, 5)), set_of({square(5, 6)}));
-  EXPECT_EQ(step_attacks(BLACK, KNIGHT, square(5, 5)), set_of({square(4, 3), square(6, 3)}));
-  EXPECT_EQ(step_attacks(WHITE, KNIGHT, square(1, 5)), set_of({square(2, 7)}));
-  EXPECT_EQ(step_attacks(BLACK, SILVER, square(9, 9)), set_of({square(9, 8), square(8, 8)}));
-  EXPECT_EQ(step_attacks(BLACK, PRO_LANCE, square(5, 5)), step_attacks(BLACK, GOLD, square(5, 5)));
-  EXPECT_EQ(king_attacks(square(1, 1)), set_of({square(1, 2), square(2, 1), square(2, 2)}));
-  EXPECT_EQ(step_attacks(BLACK, ROOK, square(5, 5)), Bitboard());
-  EXPECT_EQ(step_attacks(BLACK, HORSE, square(9, 1)), set_of({square(9, 2), square(8, 1)}));
-  EXPECT_EQ(step_attacks(BLACK, DRAGON, square(9, 1)), set_of({square(8, 2)}));
-}
-
 // The sliders against walking square by square, with random pieces on the board.
 Bitboard walk(Square from, Bitboard occupied, std::initializer_list<std::pair<int, int>> steps) {
   Bitboard set;

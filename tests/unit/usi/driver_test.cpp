@@ -15,6 +15,7 @@ using Lines = std::vector<std::string>;
 
 constexpr const char* kPosition = "position startpos";
 
+// Ponder searches, the ends of games and engines that crash are told in tests/unit/host/bridge_test.cpp.
 class DriverTest : public ::testing::Test {
  protected:
   Lines sent() { return driver.take_lines(); }
@@ -149,25 +150,6 @@ TEST_F(DriverTest, WishesWaitUntilTheEngineIsReady) {
   EXPECT_THAT(sent(), ElementsAre("usinewgame", kPosition, "go depth 1"));
 }
 
-TEST_F(DriverTest, PonderHit) {
-  be_pondering();
-  driver.ponderhit();
-  EXPECT_THAT(sent(), ElementsAre("ponderhit"));
-  driver.line("bestmove 7g7f", 60);
-  EXPECT_EQ(answer(), "bestmove 7g7f");
-}
-
-TEST_F(DriverTest, PonderMissDropsTheAnswerBeforeTheNextQuestion) {
-  be_pondering();
-  driver.think("position startpos moves 7g7f", {.depth = 2}, 50);
-  EXPECT_THAT(sent(), ElementsAre("stop"));
-  driver.line("bestmove 1g1f", 60);
-  EXPECT_EQ(answer(), "-");
-  EXPECT_THAT(sent(), ElementsAre("position startpos moves 7g7f", "go depth 2"));
-  driver.line("bestmove 3c3d", 70);
-  EXPECT_EQ(answer(), "bestmove 3c3d");
-}
-
 // Some engines answer a ponder search that found a mate at once, against the rule.
 TEST_F(DriverTest, AnEarlyPonderAnswerIsKeptForTheHitAndForgottenOnAMiss) {
   for (const bool hit : {true, false}) {
@@ -178,32 +160,6 @@ TEST_F(DriverTest, AnEarlyPonderAnswerIsKeptForTheHitAndForgottenOnAMiss) {
     EXPECT_EQ(answer(), hit ? "bestmove 2g2f" : "-");
   }
   EXPECT_THAT(sent(), ElementsAre(kPosition, "go depth 2"));  // nothing runs: nothing to stop
-}
-
-TEST_F(DriverTest, GameOverStopsAndComesAfterTheAnswer) {
-  be_asked({.depth = 9}, 40);
-  driver.game_over("win", 50);
-  EXPECT_THAT(sent(), ElementsAre("stop"));
-  driver.line("bestmove 7g7f", 60);
-  EXPECT_EQ(answer(), "-");
-  EXPECT_THAT(sent(), ElementsAre("gameover win"));
-}
-
-// The answer to the search of the former game arrives when the new one is being set up.
-TEST_F(DriverTest, StaleAnswerOfTheFormerGameIsDropped) {
-  be_asked({.depth = 9}, 40);
-  driver.game_over("lose", 50);
-  driver.new_game(256, 60);
-  driver.think(kPosition, {.depth = 1}, 60);
-  EXPECT_THAT(sent(), ElementsAre("stop"));
-  driver.line("bestmove 1g1f", 70);
-  EXPECT_THAT(sent(), ElementsAre("gameover lose", "isready"));
-  driver.line("bestmove 9g9f", 80);  // and once more, unasked
-  EXPECT_EQ(count<Driver::Answer>(events()), 0);
-  driver.line("readyok", 90);
-  EXPECT_THAT(sent(), ElementsAre("usinewgame", kPosition, "go depth 1"));
-  driver.line("bestmove 7g7f", 99);
-  EXPECT_EQ(answer(), "bestmove 7g7f");
 }
 
 TEST_F(DriverTest, AnAnswerThatIsNoMoveIsAFailure) {
@@ -313,17 +269,6 @@ TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {
   EXPECT_EQ(failure(), "");
   driver.tick(4'000);
   EXPECT_THAT(failure(), HasSubstr("no bestmove"));
-}
-
-TEST_F(DriverTest, StartsAgainAfterAFailure) {
-  be_asked({.depth = 99}, 0);
-  driver.closed();
-  EXPECT_FALSE(driver.running());
-  driver.line("bestmove 7g7f", 10);
-  EXPECT_EQ(answer(), "-");
-  be_asked({.depth = 1}, 20);
-  driver.line("bestmove 7g7f", 30);
-  EXPECT_EQ(answer(), "bestmove 7g7f");
 }
 
 TEST_F(DriverTest, AQuestionForAMateIsAnsweredByOne) {

@@ -19,12 +19,9 @@ namespace {
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-TEST(ShareOfTheProcessor, IsThreadsAndABit) {
+TEST(ShareOfTheProcessor, IsThreadsAndABitAndWeighsAsNicenessDoesForEveryThread) {
   EXPECT_EQ(share_quota(1), "125000 100000");
   EXPECT_EQ(share_quota(64), "6425000 100000");
-}
-
-TEST(ShareOfTheProcessor, WeighsAsNicenessDoesForEveryThread) {
   EXPECT_EQ(share_weight(1, 0), 100);
   EXPECT_EQ(share_weight(4, 0), 400);
   EXPECT_EQ(share_weight(1, 5), 33);
@@ -50,24 +47,18 @@ TEST(GroupFiles, SayAllThatIsLimited) {
             "cpu.max=225000 100000\nmemory.max=805306368\nmemory.swap.max=0 (if it can be)\n"
             "memory.oom.group=1 (if it can be)\npids.max=64\ncpu.weight=200 (if it can be)\n");
   EXPECT_EQ(told_of(all, {}), "") << "nothing is limited: it needs no group";
-}
-
-TEST(GroupFiles, SayWhatTheMachineHolds) {
+  EXPECT_THAT(told_of(all, {.leisurely = true, .tasks = 8}),
+              ::testing::AllOf(HasSubstr("cpu.weight=1 "), HasSubstr("cpu.idle=1")));
   EXPECT_EQ(told_of({.group = "x", .processor = true}, kEngine),
             "cpu.max=225000 100000\ncpu.weight=200 (if it can be)\n");
   EXPECT_EQ(told_of({.group = "x", .tasks = true}, kEngine), "pids.max=64\n");
 }
 
-TEST(GroupFiles, LetWhatIsLeisurelyWaitForAllOthers) {
-  const ShareSupport all{.group = "x", .processor = true, .memory = true, .tasks = true};
-  EXPECT_THAT(told_of(all, {.leisurely = true, .tasks = 8}),
-              ::testing::AllOf(HasSubstr("cpu.weight=1 "), HasSubstr("cpu.idle=1")));
-}
-
 TEST(GroupEvents, TellThatMemoryRanOut) {
-  EXPECT_TRUE(tells_of_memory_ran_out("low 0\nhigh 0\nmax 7\noom 1\noom_kill 3\noom_group_kill 1\n"));
-  EXPECT_FALSE(tells_of_memory_ran_out("low 0\nhigh 0\nmax 7\noom 0\noom_kill 1\n")) << "the machine's, not its own";
-  EXPECT_FALSE(tells_of_memory_ran_out("low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\n"));
+  const std::string quiet = "low 0\nhigh 0\nmax 7\n";
+  EXPECT_TRUE(tells_of_memory_ran_out(quiet + "oom 1\noom_kill 3\noom_group_kill 1\n"));
+  EXPECT_FALSE(tells_of_memory_ran_out(quiet + "oom 0\noom_kill 1\n")) << "the machine's, not its own";
+  EXPECT_FALSE(tells_of_memory_ran_out(quiet + "oom 0\noom_kill 0\n"));
   EXPECT_FALSE(tells_of_memory_ran_out(""));
 }
 
