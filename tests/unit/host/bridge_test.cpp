@@ -346,15 +346,12 @@ TEST_F(BridgeTest, TheEngineIsToldWhereAndOnWhichClocksItPlays) {
 
 // ---- the game ----
 
-TEST_F(BridgeTest, CommentsAreSeenFromBlack) {
+TEST_F(BridgeTest, CommentsAreSeenFromBlackAndNeedALineThatFitsTheMove) {
   play('-', {.comments = true});
   hear({"+7776FU,T1"});
   says("info depth 5 score cp 120 pv 3c3d 2g2f 8c8d 1i1h 1a1b");
   says("bestmove 3c3d");
   EXPECT_THAT(to_server(), ElementsAre("-3334FU,'* -120 +2726FU -8384FU +1918KY -1112KY"));
-}
-
-TEST_F(BridgeTest, CommentsNeedALineThatFitsTheMove) {
   play('+', {.comments = true});
   says("info depth 5 score mate +7 pv 7g7f 1a1a 3c3d");  // the second move is impossible: cut there
   says("info depth 6 multipv 2 score cp 5 pv 2g2f");
@@ -567,8 +564,9 @@ TEST_F(BridgeTest, AnIllegalMoveIsResignedAndLogged) {
   EXPECT_THAT(warnings, Contains(AllOf(HasSubstr("illegal move, 5e5d"), HasSubstr("lnsgkgsnl"))));
 }
 
-TEST_F(BridgeTest, ASecondAnswerIsIgnored) {
+TEST_F(BridgeTest, NonsenseOfTheServerAndASecondAnswerAreIgnored) {
   play();
+  hear({"", "##[CHAT][B] hello", "hello", "#", "%", "START:again", "LOGIN:A OK", "END Game_Summary"});
   says("bestmove 7g7f");
   says("bestmove 2g2f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
@@ -744,13 +742,6 @@ TEST_F(BridgeTest, AnImpossibleMoveOfTheServerStopsTheEngineOnly) {
   hear({"#ILLEGAL_MOVE", "#WIN"});
   take();
   EXPECT_THAT(results, ElementsAre("win #ILLEGAL_MOVE"));
-}
-
-TEST_F(BridgeTest, NonsenseOfTheServerIsIgnored) {
-  play();
-  hear({"", "##[CHAT][B] hello", "hello", "#", "%", "START:again", "LOGIN:A OK", "END Game_Summary"});
-  says("bestmove 7g7f");
-  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
 }
 
 // ---- pace and rest ----

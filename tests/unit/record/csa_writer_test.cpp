@@ -43,11 +43,15 @@ TEST(CsaMoveText, IsStrict) {
   }
 }
 
-TEST(Resolve, DeducesPromotion) {
+TEST(Resolve, DeducesPromotionAndNamesThePieceAfterTheMove) {
   const Position position = at("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3");
-  EXPECT_EQ(resolve(position, *parse_csa_move("+8822KA")), Move::board(make_square(8, 8), make_square(2, 2), false));
-  EXPECT_EQ(resolve(position, *parse_csa_move("+8822UM")), Move::board(make_square(8, 8), make_square(2, 2), true));
-  EXPECT_EQ(resolve(position, *parse_csa_move("+0055KA")), Move::drop(BISHOP, make_square(5, 5)));
+  for (const auto& [text, move] : {std::pair{"+8822KA", Move::board(make_square(8, 8), make_square(2, 2), false)},
+                                   {"+8822UM", Move::board(make_square(8, 8), make_square(2, 2), true)},
+                                   {"+2726FU", Move::board(make_square(2, 7), make_square(2, 6), false)},
+                                   {"+0055KA", Move::drop(BISHOP, make_square(5, 5))}}) {
+    EXPECT_EQ(resolve(position, *parse_csa_move(text)), move) << text;
+    EXPECT_EQ(to_csa(position, move), text);
+  }
 }
 
 TEST(Resolve, RefusesWhatIsNoMove) {
@@ -66,27 +70,6 @@ TEST(Resolve, RefusesWhatIsNoMove) {
 TEST(Resolve, DoesNotJudgeLegality) {
   EXPECT_TRUE(resolve(Position(), *parse_csa_move("+7733TO")));
   EXPECT_TRUE(resolve(Position(), *parse_csa_move("+0077FU")));
-}
-
-TEST(ToCsa, NamesThePieceAfterTheMove) {
-  const Position position = at("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3");
-  for (const std::string_view text : {"+8822KA", "+8822UM", "+2726FU", "+0055GI"}) {
-    EXPECT_EQ(to_csa(position, *resolve(position, *parse_csa_move(text))), text);
-  }
-}
-
-TEST(CsaBoard, StartPosition) {
-  EXPECT_EQ(csa_board(Position()),
-            "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n"
-            "P2 * -HI *  *  *  *  * -KA * \n"
-            "P3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
-            "P4 *  *  *  *  *  *  *  *  * \n"
-            "P5 *  *  *  *  *  *  *  *  * \n"
-            "P6 *  *  *  *  *  *  *  *  * \n"
-            "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\n"
-            "P8 * +KA *  *  *  *  * +HI * \n"
-            "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n"
-            "+\n");
 }
 
 // The hands are ordered by name, as the records of shogi-server show: FU GI HI KA KE KI KY.

@@ -188,10 +188,7 @@ TEST(KifMove, RefusesWhatIsNotOneMove) {
   EXPECT_EQ(refusal(kTwo, "▲５五金左成"), "'５五金' cannot promote");
   EXPECT_EQ(refusal(kTwo, "同金左"), "同 without a move before it");
   EXPECT_EQ(refusal(kTwo, "同金左", make_square(5, 5)), "+6655KI");
-}
-
-// Words that are of no use are no reason to refuse; nor is that only one of two may move.
-TEST(KifMove, TakesTheOneMoveThatIsLegal) {
+  // Words that are of no use are no reason to refuse; nor is that only one of two may move.
   EXPECT_EQ(refusal("4k4/9/9/9/9/5G3/9/9/4K4 b - 1", "▲５五金左"), "+4655KI");
   constexpr std::string_view kPinned = "4k4/9/4r4/9/9/3GG4/9/9/4K4 b - 1";
   EXPECT_EQ(refusal(kPinned, "▲６五金"), "+6665KI");

@@ -24,31 +24,22 @@ int worth(const Position& position, std::string_view move) {
 }
 
 TEST(Exchange, ByHand) {
-  // A free gold.
-  EXPECT_EQ(worth(at("4k4/9/9/9/8g/8R/9/9/4K4 b - 1"), "1f1e"), 540);
-  // A pawn covered by a silver: the rook is lost for it.
-  EXPECT_EQ(worth(at("4k4/9/9/8s/8p/8R/9/9/4K4 b - 1"), "1f1e"), 90 - 990);
-  // ... with a lance behind the rook it takes back: the silver that took is won, too.
-  EXPECT_EQ(worth(at("4k4/9/9/8s/8p/8R/8L/9/4K4 b - 1"), "1f1e"), 90 - 990 + 495);
-  // A quiet move to where it is safe, and to where a pawn takes it.
-  EXPECT_EQ(worth(at("4k4/9/9/9/9/9/9/9/R3K4 b - 1"), "9i9e"), 0);
-  EXPECT_EQ(worth(at("4k4/9/9/p8/9/9/9/9/R3K4 b - 1"), "9i9e"), -990);
-  // A drop that is taken.
-  EXPECT_EQ(worth(at("4k4/9/9/p8/9/9/9/9/4K4 b S 1"), "S*9e"), -495);
-  // Promoting counts, and what is lost then is the promoted piece.
-  EXPECT_EQ(worth(at("4k4/9/9/8P/9/9/9/9/4K4 b - 1"), "1d1c+"), 450);
-  EXPECT_EQ(worth(at("4k4/9/8l/8P/9/9/9/9/4K4 b - 1"), "1d1c+"), 315 + 450);
-}
-
-TEST(Exchange, TheKingTakesOnlyWhatNobodyCovers) {
-  EXPECT_EQ(worth(at("4k4/9/4S4/9/9/9/9/9/4K4 b G 1"), "G*5b"), 0);
-  EXPECT_EQ(worth(at("4k4/9/9/9/9/9/9/9/4K4 b G 1"), "G*5b"), -540);
-}
-
-TEST(Exchange, APinnedPieceDoesNotTake) {
-  // The silver on 5d covers 4e, but stands between its king and the rook.
-  EXPECT_EQ(worth(at("4k4/9/9/4s4/5p3/5R3/9/9/4RK3 b - 1"), "4f4e"), 90);
-  EXPECT_EQ(worth(at("4k4/9/9/4s4/5p3/5R3/9/9/5K3 b - 1"), "4f4e"), 90 - 990);
+  constexpr std::tuple<const char*, const char*, int, const char*> kMoves[] = {
+      {"4k4/9/9/9/8g/8R/9/9/4K4 b - 1", "1f1e", 540, "a free gold"},
+      {"4k4/9/9/8s/8p/8R/9/9/4K4 b - 1", "1f1e", 90 - 990, "a pawn covered by a silver: the rook is lost"},
+      {"4k4/9/9/8s/8p/8R/8L/9/4K4 b - 1", "1f1e", 90 - 990 + 495, "with a lance behind it the silver is won, too"},
+      {"4k4/9/9/9/9/9/9/9/R3K4 b - 1", "9i9e", 0, "a quiet move to where it is safe"},
+      {"4k4/9/9/p8/9/9/9/9/R3K4 b - 1", "9i9e", -990, "and to where a pawn takes it"},
+      {"4k4/9/9/p8/9/9/9/9/4K4 b S 1", "S*9e", -495, "a drop that is taken"},
+      {"4k4/9/9/8P/9/9/9/9/4K4 b - 1", "1d1c+", 450, "promoting counts"},
+      {"4k4/9/8l/8P/9/9/9/9/4K4 b - 1", "1d1c+", 315 + 450, "and what is lost then is the promoted piece"},
+      {"4k4/9/4S4/9/9/9/9/9/4K4 b G 1", "G*5b", 0, "the king does not take what is covered"},
+      {"4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", -540, "and takes what is not"},
+      // The silver on 5d covers 4e, but stands between its king and the rook.
+      {"4k4/9/9/4s4/5p3/5R3/9/9/4RK3 b - 1", "4f4e", 90, "a pinned piece does not take"},
+      {"4k4/9/9/4s4/5p3/5R3/9/9/5K3 b - 1", "4f4e", 90 - 990, "one that is not pinned does"},
+  };
+  for (const auto& [sfen, move, value, why] : kMoves) EXPECT_EQ(worth(at(sfen), move), value) << why;
 }
 
 // Best play of one exchange by brute force: always the least valuable piece, or stop.

@@ -17,32 +17,6 @@ TEST(Position, MovesPromotesCapturesAndDrops) {
   EXPECT_EQ(position.king_square(WHITE), make_square(6, 2));
 }
 
-TEST(Position, TakesBackWhatItDid) {
-  std::mt19937 random(7);
-  Position position;
-  struct Step {
-    Move move;
-    Position::Undo undo;
-    Position before;
-  };
-  std::vector<Step> steps;
-  while (steps.size() < 300) {
-    const auto moves = legal_moves(position);
-    if (moves.empty()) break;
-    const Move move = moves[random() % moves.size()];
-    const Position before = position;
-    steps.push_back({move, position.do_move(move), before});
-  }
-  ASSERT_GT(steps.size(), 50U);
-  for (; !steps.empty(); steps.pop_back()) {
-    position.undo_move(steps.back().move, steps.back().undo);
-    ASSERT_EQ(position.sfen(), steps.back().before.sfen());
-    ASSERT_EQ(position.key(), steps.back().before.key());
-    ASSERT_EQ(position.checkers(), steps.back().before.checkers());
-    ASSERT_EQ(position.pinned(), steps.back().before.pinned());
-  }
-}
-
 TEST(Position, HasOneKeyForOnePositionHoweverReached) {
   const Position one = after(Position(), "7g7f 3c3d 2g2f"), other = after(Position(), "2g2f 3c3d 7g7f");
   EXPECT_EQ(one.key(), other.key());
@@ -87,20 +61,27 @@ TEST(Position, PassesAndTakesThePassBack) {
   EXPECT_EQ(position.pinned(), before.pinned());
 }
 
-// attacked() and attackers() are two ways to the same answer, key_after() and do_move() to the same key.
-TEST(Position, SaysTheSameInTwoWays) {
+// attacked() and attackers() are two ways to the same answer, key_after() and do_move() to the same key; what is taken
+// back is as it was.
+TEST(Position, SaysTheSameInTwoWaysAndTakesBackWhatItDid) {
   std::mt19937 random(11);
   for (int game = 0; game < 20; ++game) {
     Position position;
     for (int ply = 0; ply < 150; ++ply) {
       const auto moves = legal_moves(position);
       if (moves.empty()) break;
+      const Position before = position;
       for (const Move move : moves) {
         const Key expected = position.key_after(move);
         const auto undo = position.do_move(move);
         ASSERT_EQ(position.key(), expected) << position.sfen();
         position.undo_move(move, undo);
+        ASSERT_TRUE(position.same_as(before)) << position.sfen();
+        ASSERT_EQ(position.key(), before.key());
+        ASSERT_EQ(position.checkers(), before.checkers());
+        ASSERT_EQ(position.pinned(), before.pinned());
       }
+      ASSERT_EQ(position.sfen(), before.sfen());
       for (const Color c : {BLACK, WHITE}) {
         const Bitboard attacked = position.attacked(c, position.occupied());
         for (int s = 0; s < SQUARE_NB; ++s) {

@@ -51,42 +51,50 @@ class Table {
 Table real(Position start = Position()) { return {RepetitionRule::REAL, start}; }
 Table server(Position start = Position()) { return {RepetitionRule::SHOGI_SERVER, start}; }
 
-TEST(Repetition, RealCountsTheStartPosition) { EXPECT_EQ(real().cycle("2h3h 8b7b 3h2h 7b8b"), (End{12, DRAW})); }
-
-TEST(Repetition, ShogiServerDoesNotCountTheStartPosition) {
-  EXPECT_EQ(server().cycle("2h3h 8b7b 3h2h 7b8b"), (End{13, DRAW}));
-}
-
 TEST(Repetition, HandsMustBeTheSameToo) {
   // Each round a pawn goes from White's hand to the board and into Black's hand: the board repeats, the hands do not.
   Table table = real(at("4k4/9/9/9/9/9/9/9/R3K4 b 9p 1"));
   for (int round = 0; round < 6; ++round) {
-    EXPECT_EQ(table.play("9i9h"), NONE);
-    EXPECT_EQ(table.play("P*9g"), NONE);
-    EXPECT_EQ(table.play("9h9g"), NONE);
-    EXPECT_EQ(table.play("5a5b"), NONE);
-    EXPECT_EQ(table.play("9g9i"), NONE);
-    EXPECT_EQ(table.play("5b5a"), NONE);
+    for (const char* move : {"9i9h", "P*9g", "9h9g", "5a5b", "9g9i", "5b5a"}) EXPECT_EQ(table.play(move), NONE);
   }
 }
 
 // The rook checks on both of its squares, the king steps to and fro.
 constexpr std::string_view kRookChase = "k8/9/6R2/9/9/9/9/9/8K b - 1";
-constexpr std::string_view kChaseMoves = "3c3a 9a9b 3a3b 9b9a 3b3a 9a9b 3a3b 9b9a 3b3a 9a9b 3a3b 9b9a 3b3a";
 
-TEST(Repetition, TheSideThatAlwaysChecksLoses) {
-  // The start position, before the first check, does not come back; the first check does: plies 1, 5, 9, 13.
-  EXPECT_EQ(real(at(kRookChase)).cycle(kChaseMoves), (End{13, MOVER_LOSES}));
-  EXPECT_EQ(server(at(kRookChase)).cycle(kChaseMoves), (End{13, MOVER_LOSES}));
-}
+struct Cycle {
+  const char* name;
+  std::string_view start, moves;
+  End real, server;
+};
 
-TEST(Repetition, AnEscapeMayCompleteThePerpetualCheck) {
-  // The cycle begins in the position after an escape: 2b is where the rook stands at the start.
-  const Position start = at("k8/7R1/9/9/9/9/9/9/8K b - 1");
-  constexpr std::string_view kCycle = "2b2a 9a9b 2a2b 9b9a";
-  EXPECT_EQ(real(start).cycle(kCycle), (End{12, OPPONENT_LOSES}));
-  // shogi-server does not count the start: the next position comes for the fourth time by a check.
-  EXPECT_EQ(server(start).cycle(kCycle), (End{13, MOVER_LOSES}));
+TEST(Repetition, EndsACycle) {
+  const Cycle cycles[] = {
+      {"shogi-server does not count the start position",
+       Position::kStartSfen,
+       "2h3h 8b7b 3h2h 7b8b",
+       {12, DRAW},
+       {13, DRAW}},
+      // The start position, before the first check, does not come back; the first check does: plies 1, 5, 9, 13.
+      {"the side that always checks loses",
+       kRookChase,
+       "3c3a 9a9b 3a3b 9b9a 3b3a 9a9b 3a3b 9b9a 3b3a 9a9b 3a3b 9b9a 3b3a",
+       {13, MOVER_LOSES},
+       {13, MOVER_LOSES}},
+      // The cycle begins in the position after an escape: 2b is where the rook stands at the start. shogi-server does
+      // not count that: the next position comes for the fourth time by a check.
+      {"an escape may complete the perpetual check",
+       "k8/7R1/9/9/9/9/9/9/8K b - 1",
+       "2b2a 9a9b 2a2b 9b9a",
+       {12, OPPONENT_LOSES},
+       {13, MOVER_LOSES}},
+      // Black checks on 3a, and waits with the king in between.
+      {"a quiet move makes it a draw", kRookChase, "3c3a 9a9b 3a3c 9b9a", {12, DRAW}, {13, DRAW}},
+  };
+  for (const Cycle& each : cycles) {
+    EXPECT_EQ(real(at(each.start)).cycle(each.moves), each.real) << each.name;
+    EXPECT_EQ(server(at(each.start)).cycle(each.moves), each.server) << each.name;
+  }
 }
 
 TEST(Repetition, ShogiServerLooksForThreeEscapesInTheSeries) {
@@ -97,21 +105,9 @@ TEST(Repetition, ShogiServerLooksForThreeEscapesInTheSeries) {
   EXPECT_EQ(table.cycle("2b2a 9a9b 2a2b 9b9a"), (End{12, OPPONENT_LOSES}));
 }
 
-TEST(Repetition, OneQuietMoveInTheCycleMakesItADraw) {
-  // Black checks on 3a, and waits with the king in between.
-  const Position start = at("k8/9/6R2/9/9/9/9/9/8K b - 1");
-  constexpr std::string_view kCycle = "3c3a 9a9b 3a3c 9b9a";
-  EXPECT_EQ(real(start).cycle(kCycle), (End{12, DRAW}));
-  EXPECT_EQ(server(start).cycle(kCycle), (End{13, DRAW}));
-}
-
 TEST(Repetition, AQuietMoveBeforeTheFirstOccurrenceDoesNotExcuse) {
-  Table table = real(at(kRookChase));
-  EXPECT_EQ(table.play("1i1h"), NONE);
-  EXPECT_EQ(table.play("9a8a"), NONE);
-  EXPECT_EQ(table.play("1h1i"), NONE);
-  EXPECT_EQ(table.play("8a9a"), NONE);  // the start position for the second time
-  EXPECT_EQ(table.play("3c3a"), NONE);
+  Table table = real(at(kRookChase));  // which comes back by the fourth move
+  for (const char* move : {"1i1h", "9a8a", "1h1i", "8a9a", "3c3a"}) EXPECT_EQ(table.play(move), NONE);
   EXPECT_EQ(table.cycle("9a9b 3a3b 9b9a 3b3a"), (End{12, MOVER_LOSES}));
 }
 
