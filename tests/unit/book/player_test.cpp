@@ -122,10 +122,11 @@ TEST_F(BookPlayer, PvMoves) {
 
 TEST_F(BookPlayer, AskedOnlyWhereAMoveIsToBePlayed) {
   update();
-  EXPECT_EQ(ask("startpos", {.infinite = true}), kNothing);
-  EXPECT_EQ(ask("startpos", {.searchmoves = {*shogi::parse_usi_move("7g7f")}}), kNothing);
-  EXPECT_EQ(ask("startpos", {.mate_ms = 100}), kNothing);
-  EXPECT_THAT(said, IsEmpty());
+  for (const usi::GoLimits& limits : {usi::GoLimits{.infinite = true}, usi::GoLimits{.mate_ms = 100},
+                                      usi::GoLimits{.searchmoves = {*shogi::parse_usi_move("7g7f")}}}) {
+    EXPECT_EQ(ask("startpos", limits), kNothing);
+    EXPECT_THAT(said, IsEmpty());
+  }
   EXPECT_NE(ask("startpos", {.ponder = true}), kNothing);
   EXPECT_NE(ask("startpos", {.nodes = 100}), kNothing);
   set("USI_OwnBook", "false");
@@ -179,8 +180,7 @@ TEST_F(BookPlayer, MoveNumbersAndTheOtherSideOfTheBoard) {
 }
 
 TEST_F(BookPlayer, MatesAreShownAsMates) {
-  folder.write("test.db",
-               "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f none 31995 99 1\n");
+  folder.write("test.db", "sfen " + std::string(shogi::Position::kStartSfen) + "\n7g7f none 31995 99 1\n");
   update();
   ask();
   EXPECT_THAT(said.back(), HasSubstr("score mate +5 "));

@@ -103,9 +103,9 @@ TEST(SpentTime, IsSecondsOfCsa) {  // see Seconds of tests/unit/record
   for (const char* text : {"", "-1", "x", "1,5"}) EXPECT_FALSE(parse_spent_ms(text)) << text;
 }
 
-TEST(Clocks, FischerIncrementComesBeforeTheMove) {
-  const ClockRule rule{.total_ms = 10'000, .increment_ms = 1'000};
-  Clocks clocks({rule, rule});
+TEST(Clocks, AddAnIncrementBeforeTheMoveSaveNoByoyomiAndReserveMainTimeFirst) {
+  const ClockRule fischer{.total_ms = 10'000, .increment_ms = 1'000}, byoyomi{.total_ms = 2'000, .byoyomi_ms = 10'000};
+  Clocks clocks({fischer, byoyomi});
   EXPECT_EQ(clocks.budget_ms(BLACK), 11'000);
   clocks.spend(BLACK, 3'000);
   EXPECT_EQ(clocks.remaining_ms(BLACK), 8'000);
@@ -113,26 +113,18 @@ TEST(Clocks, FischerIncrementComesBeforeTheMove) {
   EXPECT_EQ(clocks.remaining_ms(BLACK), 9'000);
   clocks.spend(BLACK, 12'000);  // the server let it pass: then it is right
   EXPECT_EQ(clocks.remaining_ms(BLACK), 0);
-  EXPECT_EQ(clocks.remaining_ms(WHITE), 10'000);
-}
-
-TEST(Clocks, ByoyomiIsNotSaved) {
-  const ClockRule rule{.total_ms = 2'000, .byoyomi_ms = 10'000};
-  Clocks clocks({rule, rule});
+  EXPECT_EQ(clocks.remaining_ms(WHITE), 2'000);
   clocks.spend(WHITE, 9'000);
   EXPECT_EQ(clocks.remaining_ms(WHITE), 0);
   EXPECT_EQ(clocks.budget_ms(WHITE), 10'000);
-}
 
-TEST(Clocks, WhatIsReservedComesOffTheMainTimeFirst) {
   const ClockRule rule{.total_ms = 1'000, .byoyomi_ms = 500};
-  const Clocks clocks({rule, rule});
-  EXPECT_EQ(clocks.limits(BLACK, 300).time_ms[BLACK], 700);
-  EXPECT_EQ(clocks.limits(BLACK, 300).time_ms[WHITE], 1'000);
-  const auto deep = clocks.limits(BLACK, 1'200);
+  const Clocks reserving({rule, rule});
+  EXPECT_EQ(reserving.limits(BLACK, 300).time_ms, (std::array<std::int64_t, 2>{700, 1'000}));
+  const auto deep = reserving.limits(BLACK, 1'200);
   EXPECT_EQ(deep.time_ms[BLACK], 0);
   EXPECT_EQ(deep.byoyomi_ms, 300);
-  EXPECT_EQ(clocks.limits(BLACK, 99'999).byoyomi_ms, 0);
+  EXPECT_EQ(reserving.limits(BLACK, 99'999).byoyomi_ms, 0);
 }
 
 }  // namespace
