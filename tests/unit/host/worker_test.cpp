@@ -267,13 +267,24 @@ TEST(WorkerDoor, RefusesWhatNoWorkerSays) {
   }
 }
 
-TEST(WorkerDoor, RefusesAGapAndTakesALineOnce) {
+TEST(WorkerDoor, RefusesAGapAndASecondHoldAndTakesALineOnceAndFewWordsOfAnEnd) {
   SeatedWorker s;
   for (int i = 0; i < 2; ++i) s.line("line", "1 usiok");
   EXPECT_EQ(s.wire.said.size(), 1u);
   s.line("line", "3 readyok");
   EXPECT_THAT(s.wire.last(s.worker.conn), testing::StartsWith("refused "));
   EXPECT_EQ(s.wire.said.size(), 1u);
+
+  SeatedWorker held;
+  held.worker.cut();
+  const core::ConnId conn = held.wire.open();
+  held.wire.line(conn, "worker 1 lab t-lab s1");
+  for (int i = 0; i < 2; ++i) held.line(conn, "hold", "0");
+  EXPECT_THAT(held.wire.last(conn), testing::StartsWith("refused "));
+
+  SeatedWorker ended;
+  ended.line("ended", "1 " + std::string(30'000, 'x'));
+  EXPECT_EQ(ended.end(), std::string(200, 'x'));
 }
 
 TEST(WorkerDoor, AWorkerHasNoSeatOfAnother) {
@@ -288,9 +299,7 @@ TEST(WorkerDoor, AWorkerHasNoSeatOfAnother) {
 }
 
 TEST(WorkerDoor, AFloodEndsTheConnection) {
-  WorkerLimits limits;
-  limits.bytes_per_second = 1'000;
-  WorkerWire wire(limits);
+  WorkerWire wire(WorkerLimits{.bytes_per_second = 1'000});
   const core::ConnId conn = wire.open();
   wire.line(conn, "worker 1 lab t-lab s1");
   wire.line(conn, "ready 1");
@@ -304,9 +313,7 @@ TEST(WorkerDoor, AFloodEndsTheConnection) {
 }
 
 TEST(WorkerDoor, StrangersAreFewAndHaveLittleTime) {
-  WorkerLimits limits;
-  limits.strangers = 2;
-  WorkerWire wire(limits);
+  WorkerWire wire(WorkerLimits{.strangers = 2});
   const core::ConnId first = wire.open();
   const core::ConnId second = wire.open();
   wire.open();
@@ -326,15 +333,6 @@ TEST(WorkerDoor, WhoOnlySitsThereKeepsNobodyOut) {
   WireWorker worker(wire, "lab");
   worker.connect();
   EXPECT_TRUE(wire.present.at("lab"));
-}
-
-TEST(WorkerDoor, ASeatIsHeldOnceAConnection) {
-  SeatedWorker s;
-  s.worker.cut();
-  const core::ConnId conn = s.wire.open();
-  s.wire.line(conn, "worker 1 lab t-lab s1");
-  for (int i = 0; i < 2; ++i) s.line(conn, "hold", "0");
-  EXPECT_THAT(s.wire.last(conn), testing::StartsWith("refused "));
 }
 
 // Each change of offers takes players away and brings others.
@@ -357,16 +355,8 @@ TEST(WorkerDoor, OffersDoNotChangeAllTheTime) {
   EXPECT_FALSE(offers(31));
 }
 
-TEST(WorkerDoor, TheEndOfAnEngineIsToldInFewWords) {
-  SeatedWorker s;
-  s.line("ended", "1 " + std::string(30'000, 'x'));
-  EXPECT_EQ(s.end(), std::string(200, 'x'));
-}
-
 TEST(WorkerDoor, AWorkerThatDoesNotReadLosesTheSeat) {
-  WorkerLimits limits;
-  limits.unread_bytes = 100;
-  WorkerWire wire(limits);
+  WorkerWire wire(WorkerLimits{.unread_bytes = 100});
   WireWorker worker(wire, "lab");
   worker.connect();
   const WorkerSeat seat = *wire.server.start("lab", 0);

@@ -34,20 +34,6 @@ TEST(Bitboard, VisitsInAscendingOrderAcrossTheWords) {
   EXPECT_EQ(visited, (std::vector<Square>{square(1, 1), square(7, 9), square(8, 1), square(9, 9)}));
 }
 
-TEST(Bitboard, ShiftsDropWhatLeavesTheBoard) {
-  for (int s = 0; s < SQUARE_NB; ++s) {
-    const auto from = static_cast<Square>(s);
-    const int file = file_of(from), rank = rank_of(from);
-    const auto expected = [](int f, int r) {
-      return f >= 1 && f <= 9 && r >= 1 && r <= 9 ? Bitboard::of(make_square(f, r)) : Bitboard{};
-    };
-    EXPECT_EQ(forward<BLACK>(Bitboard::of(from)), expected(file, rank - 1));
-    EXPECT_EQ(forward<WHITE>(Bitboard::of(from)), expected(file, rank + 1));
-    EXPECT_EQ(to_higher_file(Bitboard::of(from)), expected(file + 1, rank));
-    EXPECT_EQ(to_lower_file(Bitboard::of(from)), expected(file - 1, rank));
-  }
-}
-
 // The sliders against walking square by square, with random pieces on the board.
 Bitboard walk(Square from, Bitboard occupied, std::initializer_list<std::pair<int, int>> steps) {
   Bitboard set;

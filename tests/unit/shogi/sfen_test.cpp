@@ -13,19 +13,8 @@ std::string refusal(std::string_view sfen) {
   return position ? "taken as " + position->sfen() : position.error().message;
 }
 
-TEST(Sfen, OfTheStartPosition) {
-  const Position position;
-  EXPECT_EQ(position.sfen(), Position::kStartSfen);
-  EXPECT_EQ(position.side_to_move(), BLACK);
-  EXPECT_EQ(position.ply(), 0);
-  EXPECT_EQ(position.piece_on(make_square(2, 8)), make_piece(BLACK, ROOK));
-  EXPECT_EQ(position.piece_on(make_square(2, 2)), make_piece(WHITE, BISHOP));
-  EXPECT_EQ(position.king_square(BLACK), make_square(5, 9));
-  EXPECT_EQ(position.king_square(WHITE), make_square(5, 1));
-  EXPECT_TRUE(position.hand(BLACK).empty());
-}
-
 TEST(Sfen, IsWrittenAsItWasRead) {
+  EXPECT_EQ(Position().sfen(), Position::kStartSfen);
   for (const char* sfen : {
            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
            "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",

@@ -356,10 +356,12 @@ TEST(Loop, OptionsThatFollowAnAnswerAtOnceAreTaken) {
 TEST(Loop, ResignsAtTheResignValueButNotInAnalysis) {
   Puppet engine;
   engine.value = -600;
-  EXPECT_THAT(converse(engine, "go depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
-  EXPECT_THAT(converse(engine, "ResignValue 500\ngo depth 1\nquit\n"), HasSubstr("bestmove resign"));
-  EXPECT_THAT(converse(engine, "go infinite\nstop\nquit\n"), HasSubstr("bestmove 7g7f"));
-  EXPECT_THAT(converse(engine, "ConsiderationMode true\ngo depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
+  for (const auto& [typed, best] : {std::pair{"go depth 1\n", "7g7f"},
+                                    {"ResignValue 500\ngo depth 1\n", "resign"},
+                                    {"go infinite\nstop\n", "7g7f"},
+                                    {"ConsiderationMode true\ngo depth 1\n", "7g7f"}}) {
+    EXPECT_THAT(converse(engine, std::string(typed) + "quit\n"), HasSubstr(std::string("bestmove ") + best)) << typed;
+  }
 }
 
 TEST(Loop, LogsBothDirections) {
