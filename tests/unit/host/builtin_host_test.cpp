@@ -180,12 +180,15 @@ BuiltinPlayer player(const std::string& name, char turn, const std::string& mann
   return player;
 }
 
-std::vector<BuiltinPlayer> pair(const std::string& game, std::int64_t min_move_ms = 0) {
-  std::vector<BuiltinPlayer> players = {player(game.substr(0, 1) + "black", '+', "good"),
-                                        player(game.substr(0, 1) + "white", '-', "good")};
-  for (BuiltinPlayer& each : players) {
-    each.game = game;
-    each.min_move_ms = min_move_ms;
+// Two for each of these games.
+std::vector<BuiltinPlayer> pairs(std::initializer_list<std::string> games, std::int64_t min_move_ms = 0) {
+  std::vector<BuiltinPlayer> players;
+  for (const std::string& game : games) {
+    for (const auto& [colour, turn] : {std::pair{"black", '+'}, {"white", '-'}}) {
+      players.push_back(player(game.substr(0, 1) + colour, turn, "good"));
+      players.back().game = game;
+      players.back().min_move_ms = min_move_ms;
+    }
   }
   return players;
 }
@@ -255,9 +258,8 @@ TEST_F(BuiltinHostTest, WhoGivesWayPlaysItsGameToTheEndAndBeginsNoneWhileRealGam
   for (const bool seated : {false, true}) {
     host.reset();
     node.emplace(6);
-    std::vector<BuiltinPlayer> players = pair("way-0-0", 5);
-    for (BuiltinPlayer& each : players) each.gives_way = true;
-    for (BuiltinPlayer& each : pair("go-0-0", 5)) players.push_back(std::move(each));
+    std::vector<BuiltinPlayer> players = pairs({"way-0-0", "go-0-0"}, 5);
+    for (BuiltinPlayer& each : players) each.gives_way = each.game == "way-0-0";
     host.emplace(*node, players, node->hooks(), seated ? std::make_shared<CpuScheduler>(1) : nullptr);
     host->start();
     const auto more_games = [&](const char* game, std::size_t count) {
@@ -282,7 +284,7 @@ TEST_F(BuiltinHostTest, WhoGivesWayPlaysItsGameToTheEndAndBeginsNoneWhileRealGam
 
 TEST_F(BuiltinHostTest, KeepsThePace) {
   node.emplace(6);
-  host.emplace(*node, pair("demo-0-0", 20), node->hooks());
+  host.emplace(*node, pairs({"demo-0-0"}, 20), node->hooks());
   host->start();
   ASSERT_TRUE(play(1));
   // By the clock of the core, which the host does not look at: a millisecond a move is lost to rounding.
@@ -295,9 +297,7 @@ TEST_F(BuiltinHostTest, PlaysNoMoreGamesAtOnceThanThereAreSeats) {
     host.reset();
     node.emplace(6);
     const auto seats = std::make_shared<CpuScheduler>(threads);
-    std::vector<BuiltinPlayer> players = pair("a-0-0", 5);
-    for (BuiltinPlayer& each : pair("b-0-0", 5)) players.push_back(std::move(each));
-    host.emplace(*node, players, node->hooks(), seats);
+    host.emplace(*node, pairs({"a-0-0", "b-0-0"}, 5), node->hooks(), seats);
     host->start();
     const auto played = [&](const char* game) {
       const auto opened = node->facts<core::GameOpened>();
@@ -316,7 +316,7 @@ TEST_F(BuiltinHostTest, PlaysNoMoreGamesAtOnceThanThereAreSeats) {
 // Both ponder, and want more threads together than there are: they play, one after the other's move.
 TEST_F(BuiltinHostTest, TwoThatCannotPonderTogetherPlayAllTheSame) {
   node.emplace(6);
-  std::vector<BuiltinPlayer> players = pair("a-300-0");
+  std::vector<BuiltinPlayer> players = pairs({"a-300-0"});
   for (BuiltinPlayer& each : players) {
     each.threads = 3;
     each.ponder = true;

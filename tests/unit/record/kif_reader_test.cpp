@@ -192,33 +192,28 @@ TEST(KifReader, RefusesBrokenBoards) {
 
 TEST(KifReader, KnowsTheWordsOfEnds) {
   // Black moves next after the second move.
-  constexpr std::pair<std::string_view, EndKind> kWords[] = {
-      {"投了", EndKind::toryo},
-      {"中断", EndKind::chudan},
-      {"千日手", EndKind::sennichite},
-      {"持将棋", EndKind::jishogi},
-      {"切れ負け", EndKind::time_up},
-      {"時間切れ", EndKind::time_up},
-      {"反則負け", EndKind::black_illegal},
-      {"反則勝ち", EndKind::white_illegal},
-      {"入玉勝ち", EndKind::kachi},
-      {"勝ち宣言", EndKind::kachi},
-      {"詰み", EndKind::tsumi},
-      {"詰", EndKind::tsumi},
-      {"不詰", EndKind::fuzumi},
-      {"最大手数", EndKind::max_moves},
-      {"引き分け", EndKind::hikiwake},
-      {"待った", EndKind::matta},
-      {"エラー", EndKind::error},
-      {"封じ手", EndKind::other},
-      {"不戦勝", EndKind::other},
-      {"不戦敗", EndKind::other},
-  };
+  const std::pair<EndKind, std::vector<std::string>> kinds[] = {{EndKind::toryo, {"投了"}},
+                                                                {EndKind::chudan, {"中断"}},
+                                                                {EndKind::sennichite, {"千日手"}},
+                                                                {EndKind::jishogi, {"持将棋"}},
+                                                                {EndKind::time_up, {"切れ負け", "時間切れ"}},
+                                                                {EndKind::black_illegal, {"反則負け"}},
+                                                                {EndKind::white_illegal, {"反則勝ち"}},
+                                                                {EndKind::kachi, {"入玉勝ち", "勝ち宣言"}},
+                                                                {EndKind::tsumi, {"詰み", "詰"}},
+                                                                {EndKind::fuzumi, {"不詰"}},
+                                                                {EndKind::max_moves, {"最大手数"}},
+                                                                {EndKind::hikiwake, {"引き分け"}},
+                                                                {EndKind::matta, {"待った"}},
+                                                                {EndKind::error, {"エラー"}},
+                                                                {EndKind::other, {"封じ手", "不戦勝", "不戦敗"}}};
   const std::string moves = "1 ７六歩(77)\n2 ３四歩(33)\n";
-  for (const auto& [word, kind] : kWords) {
-    const GameFile file = read(moves + "   3 " + std::string(word) + "   ( 0:05/00:00:05)\n");
-    EXPECT_EQ(file.game.end, (End{kind, 5'000, kind == EndKind::other ? std::string(word) : ""})) << word;
-    EXPECT_THAT(file.warnings, IsEmpty()) << word;
+  for (const auto& [kind, words] : kinds) {
+    for (const std::string& word : words) {
+      const GameFile file = read(moves + "   3 " + word + "   ( 0:05/00:00:05)\n");
+      EXPECT_EQ(file.game.end, (End{kind, 5'000, kind == EndKind::other ? word : ""})) << word;
+      EXPECT_THAT(file.warnings, IsEmpty()) << word;
+    }
   }
   EXPECT_EQ(read(moves + "3 謎\n").game.end, (End{EndKind::other, {}, "謎"}));
   EXPECT_THAT(warnings_of(moves + "3 謎\n"), ElementsAre("line 3: unknown end '謎'"));
