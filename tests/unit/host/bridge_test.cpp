@@ -434,6 +434,15 @@ TEST_F(BridgeTest, CsaModeHangsUpAfterEachGame) {
   bridge->connected(now);
   says("bestmove 7g7f");  // the search of the former game
   EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
+
+  play();
+  to_engine();
+  bridge->disconnected("reset by peer", now);  // in the middle of it
+  EXPECT_THAT(to_engine(), ElementsAre("stop"));
+  EXPECT_EQ(results.back(), "lost line reset by peer");
+  says("bestmove 7g7f");
+  bridge->connected(now);
+  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
 }
 
 TEST_F(BridgeTest, ExtendedModeStaysAndAsksAgainUntilItHasPlayedEnough) {
@@ -478,17 +487,6 @@ TEST_F(BridgeTest, StaleAnswersDoNotReachTheNextGame) {
   hear({"START:x"});
   says("bestmove 7g7f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
-}
-
-TEST_F(BridgeTest, ALostLineEndsTheGameForTheEngineToo) {
-  play();
-  to_engine();
-  bridge->disconnected("reset by peer", now);
-  EXPECT_THAT(to_engine(), ElementsAre("stop"));
-  EXPECT_THAT(results, ElementsAre("lost line reset by peer"));
-  says("bestmove 7g7f");
-  bridge->connected(now);
-  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
 }
 
 // ---- keep-alive ----

@@ -188,7 +188,7 @@ TEST_F(SolverTest, SaysUnknownWhenStopped) {
 }
 
 TEST_F(SolverTest, OwnProblems) {
-  for (const std::size_t plies : {std::size_t{3}, std::size_t{5}, std::size_t{7}, std::size_t{9}, std::size_t{11}}) {
+  for (const std::size_t plies : {3U, 5U, 7U, 9U, 11U}) {
     const auto name = "/tests/golden/mate/mate-" + std::to_string(plies) + ".txt";
     const auto problems = lines_of(FUHYO_SOURCE_DIR + name);
     ASSERT_FALSE(problems.empty()) << name;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <gtest/gtest.h>
+#include <utility>
+#include <vector>
 
 #include "engines/record/kif_text.h"
 #include "engines/shogi/usi_move.h"
@@ -50,8 +52,7 @@ TEST(KifMove, TakesNothingOfWhatIsNoMove) {
 // Every origin of the piece on the board, as it is told.
 struct Case {
   std::string_view sfen;
-  std::string_view usi;   // the move
-  std::string_view said;  // as KI2 writes it
+  std::vector<std::pair<std::string_view, std::string_view>> told;  // moves, and how KI2 writes them
 };
 
 // The same for the other side: the board turned, the colours exchanged.
@@ -95,81 +96,67 @@ void expect_said(const Setup& board, Move move, std::string_view said) {
 }
 
 // What is told by the rules of the Japan Shogi Association. Squares by file and rank: 5e is 5五.
-constexpr Case kCases[] = {
+const Case kCases[] = {
     // One piece: no words.
-    {"4k4/9/9/9/9/5G3/9/9/4K4 b - 1", "4f5e", "▲５五金"},
+    {"4k4/9/9/9/9/5G3/9/9/4K4 b - 1", {{"4f5e", "▲５五金"}}},
     // Two golds: one up, one aside, one back.
-    {"4k4/9/9/9/5G3/4G4/9/9/4K4 b - 1", "5f5e", "▲５五金上"},
-    {"4k4/9/9/9/5G3/4G4/9/9/4K4 b - 1", "4e5e", "▲５五金寄"},
-    {"4k4/9/9/4G4/9/4G4/9/9/4K4 b - 1", "5d5e", "▲５五金引"},
-    {"4k4/9/9/4G4/9/4G4/9/9/4K4 b - 1", "5f5e", "▲５五金上"},
+    {"4k4/9/9/9/5G3/4G4/9/9/4K4 b - 1", {{"5f5e", "▲５五金上"}, {"4e5e", "▲５五金寄"}}},
+    {"4k4/9/9/4G4/9/4G4/9/9/4K4 b - 1", {{"5d5e", "▲５五金引"}, {"5f5e", "▲５五金上"}}},
     // Two that move alike: from the left, the right, straight up.
-    {"4k4/9/9/9/9/3G1G3/9/9/4K4 b - 1", "6f5e", "▲５五金左"},
-    {"4k4/9/9/9/9/3G1G3/9/9/4K4 b - 1", "4f5e", "▲５五金右"},
-    {"4k4/9/9/9/9/3GG4/9/9/4K4 b - 1", "5f5e", "▲５五金直"},
-    {"4k4/9/9/9/9/3GG4/9/9/4K4 b - 1", "6f5e", "▲５五金左"},
-    {"4k4/9/9/9/3G1G3/9/9/9/4K4 b - 1", "6e5e", "▲５五金左"},
-    {"4k4/9/9/9/3G1G3/9/9/9/4K4 b - 1", "4e5e", "▲５五金右"},
+    {"4k4/9/9/9/9/3G1G3/9/9/4K4 b - 1", {{"6f5e", "▲５五金左"}, {"4f5e", "▲５五金右"}}},
+    {"4k4/9/9/9/9/3GG4/9/9/4K4 b - 1", {{"5f5e", "▲５五金直"}, {"6f5e", "▲５五金左"}}},
+    {"4k4/9/9/9/3G1G3/9/9/9/4K4 b - 1", {{"6e5e", "▲５五金左"}, {"4e5e", "▲５五金右"}}},
     // Three in a row.
-    {"4k4/9/9/9/9/3GGG3/9/9/4K4 b - 1", "6f5e", "▲５五金左"},
-    {"4k4/9/9/9/9/3GGG3/9/9/4K4 b - 1", "5f5e", "▲５五金直"},
-    {"4k4/9/9/9/9/3GGG3/9/9/4K4 b - 1", "4f5e", "▲５五金右"},
+    {"4k4/9/9/9/9/3GGG3/9/9/4K4 b - 1", {{"6f5e", "▲５五金左"}, {"5f5e", "▲５五金直"}, {"4f5e", "▲５五金右"}}},
     // Both words: two on the right, one of which moves like the one on the left.
-    {"4k4/9/9/9/5G3/3G1G3/9/9/4K4 b - 1", "4f5e", "▲５五金右上"},
-    {"4k4/9/9/9/5G3/3G1G3/9/9/4K4 b - 1", "4e5e", "▲５五金寄"},
-    {"4k4/9/9/9/5G3/3G1G3/9/9/4K4 b - 1", "6f5e", "▲５五金左"},
-    {"4k4/9/9/9/3G1G3/3G1G3/9/9/4K4 b - 1", "6e5e", "▲５五金左寄"},
-    {"4k4/9/9/9/3G1G3/3G1G3/9/9/4K4 b - 1", "6f5e", "▲５五金左上"},
-    {"4k4/9/9/9/3G1G3/3G1G3/9/9/4K4 b - 1", "4e5e", "▲５五金右寄"},
+    {"4k4/9/9/9/5G3/3G1G3/9/9/4K4 b - 1", {{"4f5e", "▲５五金右上"}, {"4e5e", "▲５五金寄"}, {"6f5e", "▲５五金左"}}},
+    {"4k4/9/9/9/3G1G3/3G1G3/9/9/4K4 b - 1",
+     {{"6e5e", "▲５五金左寄"}, {"6f5e", "▲５五金左上"}, {"4e5e", "▲５五金右寄"}}},
     // Silvers go back to both sides.
-    {"4k4/9/9/3S1S3/9/9/9/9/4K4 b - 1", "6d5e", "▲５五銀左"},
-    {"4k4/9/9/3S1S3/9/4S4/9/9/4K4 b - 1", "5f5e", "▲５五銀上"},
-    {"4k4/9/9/3S1S3/9/3SS4/9/9/4K4 b - 1", "5f5e", "▲５五銀直"},
-    {"4k4/9/9/3S1S3/9/3SS4/9/9/4K4 b - 1", "6d5e", "▲５五銀左引"},
-    {"4k4/9/9/3S1S3/9/3SS4/9/9/4K4 b - 1", "6f5e", "▲５五銀左上"},
-    {"4k4/9/9/3S1S3/9/3SS4/9/9/4K4 b - 1", "4d5e", "▲５五銀右"},
+    {"4k4/9/9/3S1S3/9/9/9/9/4K4 b - 1", {{"6d5e", "▲５五銀左"}}},
+    {"4k4/9/9/3S1S3/9/4S4/9/9/4K4 b - 1", {{"5f5e", "▲５五銀上"}}},
+    {"4k4/9/9/3S1S3/9/3SS4/9/9/4K4 b - 1",
+     {{"5f5e", "▲５五銀直"}, {"6d5e", "▲５五銀左引"}, {"6f5e", "▲５五銀左上"}, {"4d5e", "▲５五銀右"}}},
     // Promoted pawns, five of them.
-    {"4k4/9/9/4+P4/3+P1+P3/3+P1+P3/9/9/4K4 b - 1", "5d5e", "▲５五と引"},
-    {"4k4/9/9/4+P4/3+P1+P3/3+P1+P3/9/9/4K4 b - 1", "6f5e", "▲５五と左上"},
-    {"4k4/9/9/4+P4/3+P1+P3/3+P1+P3/9/9/4K4 b - 1", "4e5e", "▲５五と右寄"},
+    {"4k4/9/9/4+P4/3+P1+P3/3+P1+P3/9/9/4K4 b - 1",
+     {{"5d5e", "▲５五と引"}, {"6f5e", "▲５五と左上"}, {"4e5e", "▲５五と右寄"}}},
     // Knights, bishops, rooks.
-    {"4k4/9/9/9/9/9/3N1N3/9/4K4 b - 1", "6g5e", "▲５五桂左"},
-    {"4k4/9/9/9/9/9/3N1N3/9/4K4 b - 1", "4g5e", "▲５五桂右"},
-    {"7k1/9/9/9/9/9/2B3B2/9/K8 b - 1", "7g5e", "▲５五角左"},
-    {"7k1/9/6B2/9/9/9/6B2/9/K8 b - 1", "3c5e", "▲５五角引不成"},
-    {"7k1/4R4/9/9/9/9/4R4/9/K8 b - 1", "5b5e", "▲５五飛引不成"},
+    {"4k4/9/9/9/9/9/3N1N3/9/4K4 b - 1", {{"6g5e", "▲５五桂左"}, {"4g5e", "▲５五桂右"}}},
+    {"7k1/9/9/9/9/9/2B3B2/9/K8 b - 1", {{"7g5e", "▲５五角左"}}},
+    {"7k1/9/6B2/9/9/9/6B2/9/K8 b - 1", {{"3c5e", "▲５五角引不成"}}},
+    {"7k1/4R4/9/9/9/9/4R4/9/K8 b - 1", {{"5b5e", "▲５五飛引不成"}}},
     // Horses and dragons: seen from each other, and never 直.
-    {"7k1/9/9/9/9/3+B+B4/9/9/K8 b - 1", "5f5e", "▲５五馬右"},
-    {"7k1/9/9/9/9/3+B+B4/9/9/K8 b - 1", "6f5e", "▲５五馬左"},
-    {"7k1/9/9/9/9/4+B+B3/9/9/K8 b - 1", "5f5e", "▲５五馬左"},
-    {"7k1/9/9/9/9/4+B4/9/1+B7/K8 b - 1", "5f5e", "▲５五馬右"},
-    {"7k1/9/9/9/9/3+R+R4/9/9/K8 b - 1", "6f5e", "▲５五龍左"},
-    {"7k1/9/9/9/9/3+R+R4/9/9/K8 b - 1", "5f5e", "▲５五龍右"},
-    {"7k1/9/9/4+R4/9/4+R4/9/9/K8 b - 1", "5d5e", "▲５五龍引"},
-    {"7k1/9/9/9/+R7+R/9/9/9/K8 b - 1", "9e5e", "▲５五龍左"},
-    {"7k1/9/9/9/+R7+R/9/9/9/K8 b - 1", "1e5e", "▲５五龍右"},
+    {"7k1/9/9/9/9/3+B+B4/9/9/K8 b - 1", {{"5f5e", "▲５五馬右"}, {"6f5e", "▲５五馬左"}}},
+    {"7k1/9/9/9/9/4+B+B3/9/9/K8 b - 1", {{"5f5e", "▲５五馬左"}}},
+    {"7k1/9/9/9/9/4+B4/9/1+B7/K8 b - 1", {{"5f5e", "▲５五馬右"}}},
+    {"7k1/9/9/9/9/3+R+R4/9/9/K8 b - 1", {{"6f5e", "▲５五龍左"}, {"5f5e", "▲５五龍右"}}},
+    {"7k1/9/9/4+R4/9/4+R4/9/9/K8 b - 1", {{"5d5e", "▲５五龍引"}}},
+    {"7k1/9/9/9/+R7+R/9/9/9/K8 b - 1", {{"9e5e", "▲５五龍左"}, {"1e5e", "▲５五龍右"}}},
     // Promotion comes last; 不成 only where there is a choice.
-    {"4k4/9/9/3S1S3/9/9/9/9/4K4 b - 1", "6d5c+", "▲５三銀左成"},
-    {"4k4/9/9/3S1S3/9/9/9/9/4K4 b - 1", "4d5c", "▲５三銀右不成"},
-    {"4k4/9/9/9/4P4/9/9/9/4K4 b - 1", "5e5d", "▲５四歩"},
-    {"4k4/9/4S4/9/9/9/9/9/4K4 b - 1", "5c4d", "▲４四銀不成"},
+    {"4k4/9/9/3S1S3/9/9/9/9/4K4 b - 1", {{"6d5c+", "▲５三銀左成"}, {"4d5c", "▲５三銀右不成"}}},
+    {"4k4/9/9/9/4P4/9/9/9/4K4 b - 1", {{"5e5d", "▲５四歩"}}},
+    {"4k4/9/4S4/9/9/9/9/9/4K4 b - 1", {{"5c4d", "▲４四銀不成"}}},
     // A drop is told only where a piece on the board could go as well.
-    {"4k4/9/9/9/9/5G3/9/9/4K4 b G 1", "G*5e", "▲５五金打"},
-    {"4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5e", "▲５五金"},
+    {"4k4/9/9/9/9/5G3/9/9/4K4 b G 1", {{"G*5e", "▲５五金打"}}},
+    {"4k4/9/9/9/9/9/9/9/4K4 b G 1", {{"G*5e", "▲５五金"}}},
     // A pinned piece counts: people look at how pieces move.
-    {"4k4/9/4r4/9/9/3GG4/9/9/4K4 b - 1", "6f6e", "▲６五金直"},
+    {"4k4/9/4r4/9/9/3GG4/9/9/4K4 b - 1", {{"6f6e", "▲６五金直"}}},
 };
 
 TEST(KifMove, TellsPiecesApartAsTheAssociationDoes) {
-  for (const Case& each : kCases) expect_said(setup_of(each.sfen), *parse_usi_move(each.usi), each.said);
+  for (const auto& [sfen, told] : kCases) {
+    for (const auto& [usi, said] : told) expect_said(setup_of(sfen), *parse_usi_move(usi), said);
+  }
 }
 
 // 左 and 右 are the mover's own: White's words of the turned board are the same.
 TEST(KifMove, SaysTheSameForWhite) {
-  for (const Case& each : kCases) {
-    const Move move = turned(*parse_usi_move(each.usi));
-    const std::string words(each.said.substr(std::string_view("▲５五").size()));
-    expect_said(setup_of(turned_sfen(each.sfen)), move, "△" + kif_square(move.to()) + words);
+  for (const auto& [sfen, told] : kCases) {
+    for (const auto& [usi, said] : told) {
+      const Move move = turned(*parse_usi_move(usi));
+      const std::string words(said.substr(std::string_view("▲５五").size()));
+      expect_said(setup_of(turned_sfen(sfen)), move, "△" + kif_square(move.to()) + words);
+    }
   }
 }
 
