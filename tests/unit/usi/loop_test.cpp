@@ -220,7 +220,7 @@ const Conversation kConversations[] = {
       {"bestmove resign\n", 2},
       {"readyok\n", kSome}}},
     {"perft, one line a root move",
-     "perft 3\nperft 0\nperft 100\nquit\n",
+     "perft 3\nperft 0\nperft 13\nquit\n",
      {{"7g7f: 1110\n", 1}, {"nodes: 25470\n", 1}, {"time: ", 1}, {"perft: a depth from 1", 2}, {": ", 30 + 2 + 2}}},
     {"board and evaluation",
      "d\neval\nquit\n",
