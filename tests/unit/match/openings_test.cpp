@@ -2,12 +2,12 @@
 #include "engines/match/openings.h"
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engines/shogi/usi_move.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::match {
 namespace {
@@ -36,23 +36,6 @@ std::vector<std::string> texts_of(const std::expected<OpeningSet, std::string>& 
   }
   return out;
 }
-
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("fuhyo-openings-" + std::to_string(::getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  fs::path write(const std::string& name, std::string_view bytes) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 TEST(Openings, KeepTheOrderOfTheirFile) {
   const auto set = parse_openings(kLines, "a.sfen", {});
@@ -117,8 +100,9 @@ TEST(Openings, NameTheRecordThatIsNone) {
 }
 
 TEST(Openings, ReadFilesAndFolders) {
-  const Folder folder;
-  const fs::path lines = folder.write("lines.sfen", kLines);
+  const test::TemporaryFolder folder;
+  for (const char* const inner : {"a", "b", "c"}) fs::create_directories(folder / inner);
+  const fs::path lines = folder.write("lines.sfen", std::string(kLines));
   folder.write("b/second.csa", "V2.2\nPI\n+\n+2726FU\n%CHUDAN\n");
   folder.write("a/first.csa", "V2.2\nPI\n+\n+7776FU\n%CHUDAN\n");
   EXPECT_EQ(read_openings(lines, {})->openings.size(), 4u);
@@ -126,10 +110,9 @@ TEST(Openings, ReadFilesAndFolders) {
 
   const fs::path bad = folder.write("b/third.csa", "V2.2\nPI\n+\n+2726XX\n%CHUDAN\n");
   EXPECT_THAT(texts_of(read_openings(folder.path(), {}))[0], testing::StartsWith(bad.string() + ":4: "));
-  EXPECT_THAT(texts_of(read_openings(folder.path() / "none", {}))[0], HasSubstr("cannot be read"));
+  EXPECT_THAT(texts_of(read_openings(folder / "none", {}))[0], HasSubstr("cannot be read"));
   EXPECT_THAT(texts_of(read_openings(folder.write("empty", ""), {}))[0], HasSubstr("no opening"));
-  fs::create_directories(folder.path() / "c");
-  EXPECT_THAT(texts_of(read_openings(folder.path() / "c", {}))[0], HasSubstr("no opening"));
+  EXPECT_THAT(texts_of(read_openings(folder / "c", {}))[0], HasSubstr("no opening"));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "engines/nn/model_file.h"
 
-#include <fstream>
 #include <sstream>
 
 #include "engines/nn/choice.h"
@@ -21,37 +20,34 @@ const Shape kSmall = {.channels = 4, .blocks = 1};
 
 class ModelFileTest : public ::testing::Test {
  protected:
-  fs::path write(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_.path() / name, std::ios::binary) << content;
-    return folder_.path() / name;
-  }
   static std::string container() {
     std::ostringstream out;
     write_container(random_model(kSmall, 1), "by a test", out);
     return out.str();
   }
 
-  test::TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(ModelFileTest, IsKnownByWhatItHolds) {
-  const auto own = load_model(write("a.onnx", container()));
+  const auto own = load_model(folder_.write("a.onnx", container()));
   ASSERT_TRUE(own) << own.error();
   EXPECT_EQ(own->model->shape, kSmall);
   EXPECT_TRUE(own->description.ends_with("a.onnx, Fuhyo (by a test)")) << own->description;
-  const auto onnx = load_model(write("b.bin", small_network()));
+  const auto onnx = load_model(folder_.write("b.bin", small_network()));
   ASSERT_TRUE(onnx) << onnx.error();
   EXPECT_TRUE(onnx->description.ends_with("b.bin, ONNX")) << onnx->description;
 }
 
 TEST_F(ModelFileTest, HasOptionsBesideIt) {
-  const fs::path file = write("net.onnx", container());
+  const fs::path file = folder_.write("net.onnx", container());
   EXPECT_TRUE(load_model(file)->options.empty());
-  write("net.onnx.ini", "[engine]\r\n; of the maker\r\nC_init=144\r\n Softmax_Temperature = 174 \r\n\r\nname=\n");
+  folder_.write("net.onnx.ini",
+                "[engine]\r\n; of the maker\r\nC_init=144\r\n Softmax_Temperature = 174 \r\n\r\nname=\n");
   const auto loaded = load_model(file);
   ASSERT_TRUE(loaded) << loaded.error();
   EXPECT_EQ(loaded->options, (ModelOptions{{"C_init", "144"}, {"Softmax_Temperature", "174"}, {"name", ""}}));
-  write("net.onnx.ini", "C_init=144\nrubbish\n");
+  folder_.write("net.onnx.ini", "C_init=144\nrubbish\n");
   EXPECT_EQ(load_model(file).error(), file.string() + ".ini: line 2 is no NAME=VALUE: 'rubbish'");
 }
 
@@ -75,9 +71,9 @@ TEST_F(ModelFileTest, IsRefusedWithItsName) {
   const fs::path missing = folder_.path() / "none.onnx";
   EXPECT_EQ(error(missing), missing.string() + ": No such file or directory");
   EXPECT_EQ(error(folder_.path()), folder_.path().string() + ": it is no file");
-  const fs::path text = write("text\n.onnx", "This is a text.");
+  const fs::path text = folder_.write("text\n.onnx", "This is a text.");
   EXPECT_TRUE(error(text).ends_with("text?.onnx: the file is damaged, or no ONNX")) << error(text);
-  EXPECT_TRUE(error(write("cut", container().substr(0, 1000))).find("cut: it has 1000 bytes where ") !=
+  EXPECT_TRUE(error(folder_.write("cut", container().substr(0, 1000))).find("cut: it has 1000 bytes where ") !=
               std::string::npos);
 }
 
@@ -85,8 +81,8 @@ TEST_F(ModelFileTest, MayBePartOfTheProgram) {
   const std::string bytes = container(), ini = "C_init=144\nname=a\n";
   const auto carried = load_model(ModelSource::of_program("a.nn", bytes, ini));
   ASSERT_TRUE(carried) << carried.error();
-  const fs::path file = write("a.nn", bytes);
-  write("a.nn.ini", ini);
+  const fs::path file = folder_.write("a.nn", bytes);
+  folder_.write("a.nn.ini", ini);
   const auto read = load_model(file);
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(carried->options, read->options);
