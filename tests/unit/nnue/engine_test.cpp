@@ -117,18 +117,24 @@ TEST_F(NnueTest, SeesNoMateInOneWhereThereIsNone) {
 constexpr std::string_view kMateInEleven =
     "sfen 2s4ng/1p+R1+S4/N4kppl/1bppr2n1/8p/1PP1PP3/+l4K1+lP/2S4SL/1g2G1P+n1 b BG4P2p 119";
 
+// The position that the line leads to; its moves are legal.
+shogi::Position end_of_line(std::string_view start, const Found& found) {
+  shogi::Position position = usi::parse_position(start)->current();
+  EXPECT_FALSE(found.last.pv.empty());
+  for (const shogi::Move move : found.last.pv) {
+    EXPECT_TRUE(position.is_legal(move)) << shogi::to_usi(move);
+    if (!position.is_legal(move)) break;
+    position.do_move(move);
+  }
+  return position;
+}
+
 // It says a win in as many plies as its line has, and the line mates.
 void expect_mate(std::string_view start, const Found& found) {
   ASSERT_TRUE(found.last.score);
   EXPECT_EQ(found.last.score->kind, usi::Score::Kind::win);
   EXPECT_EQ(static_cast<std::size_t>(found.last.score->value), found.last.pv.size());
-  auto game = usi::parse_position(start);
-  ASSERT_TRUE(game);
-  shogi::Position position = game->current();
-  for (const shogi::Move move : found.last.pv) {
-    ASSERT_TRUE(position.is_legal(move));
-    position.do_move(move);
-  }
+  const shogi::Position position = end_of_line(start, found);
   EXPECT_TRUE(position.in_check() && shogi::count_legal_moves(position) == 0);
 }
 
@@ -191,10 +197,6 @@ TEST_F(NnueTest, ResignsWhenMated) {
 
 // ---- the rules of drawn and won games ----
 
-TEST_F(NnueTest, DeclaresTheWin) {
-  EXPECT_EQ(search("sfen GGGGK4/SSSSPP3/9/9/9/9/9/9/8k b 2R2B 1", {.depth = 3}).best, "bestmove win");
-}
-
 TEST_F(NnueTest, DeclaresByTheRuleThatIsSet) {
   // 30 points: enough for one rule and not for the other.
   const char* position = "sfen K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B6P 1";
@@ -239,8 +241,6 @@ TEST_F(NnueTest, TakesTheDrawWhenLosing) {
   // After these moves Black to move can repeat the position for the fourth time.
   const char* position =
       "sfen 4k4/9/9/9/9/9/9/r7P/8K w rb 1 moves 5a5b 1i2i 5b5a 2i1i 5a5b 1i2i 5b5a 2i1i 5a5b 1i2i 5b5a";
-  const auto game = usi::parse_position(position);
-  if (!game) GTEST_SKIP() << game.error();
   const Found found = search(position, {.depth = 3});
   ASSERT_TRUE(found.last.score);
   EXPECT_EQ(found.best.substr(0, 13), "bestmove 2i1i");
@@ -343,11 +343,6 @@ TEST_F(NnueTest, PondersWithoutTheClock) {
   EXPECT_LE(control.clock_ms(), 1'000);
 }
 
-TEST_F(NnueTest, SearchmovesBindIt) {
-  EXPECT_EQ(search("startpos", {.depth = 3, .searchmoves = {*shogi::parse_usi_move("9g9f")}}).best.substr(0, 13),
-            "bestmove 9g9f");
-}
-
 // ---- identity ----
 
 TEST_F(NnueTest, BenchIsReproducible) {
@@ -365,13 +360,7 @@ TEST_F(NnueTest, BenchIsReproducible) {
 TEST_F(NnueTest, PrincipalVariationsAreLegal) {
   for (const char* text :
        {"startpos moves 7g7f 3c3d", "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"}) {
-    const Found found = search(text, {.depth = 5});
-    shogi::Position position = usi::parse_position(text)->current();
-    ASSERT_FALSE(found.last.pv.empty());
-    for (const shogi::Move move : found.last.pv) {
-      ASSERT_TRUE(position.is_legal(move)) << shogi::to_usi(move);
-      position.do_move(move);
-    }
+    end_of_line(text, search(text, {.depth = 5}));
   }
 }
 
@@ -427,11 +416,7 @@ TEST_F(NnueTest, AnalysisCompletesItsLines) {
   engine.new_game();
   ASSERT_TRUE(engine.options().set("ConsiderationMode", "true"));
   const Found found = search(text, {.depth = 8});
-  shogi::Position position = usi::parse_position(text)->current();
-  for (const shogi::Move move : found.last.pv) {
-    ASSERT_TRUE(position.is_legal(move)) << shogi::to_usi(move);
-    position.do_move(move);
-  }
+  end_of_line(text, found);
   EXPECT_GE(found.last.pv.size(), without);
 }
 
