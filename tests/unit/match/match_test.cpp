@@ -116,40 +116,32 @@ TEST(Match, GivesUpAnEngineThatNeverStarts) {
   EXPECT_THAT(made({.engines = {fake("exit3"), simple("random")}}).try_out({}).error(), HasSubstr("exit status 3"));
 }
 
-TEST(Match, CountsEveryKindOfFault) {
+TEST(Match, NamesAFaultAfterItsCauseAndCountsIt) {
   struct Case {
-    std::string mode, time, said;
+    std::string mode;
+    Ending ending;
+    std::string detail, counted;
+    std::string time = "tc=byoyomi=600000";
   };
-  const std::vector<Case> cases = {{"hang", "tc=byoyomi=1", "1 hangs"},
-                                   {"illegal", "tc=byoyomi=600000", "1 illegal moves"},
-                                   {"longline", "tc=byoyomi=600000", "1 crashes"}};
-  for (const auto& [mode, time, word] : cases) {
+  const std::vector<Case> cases = {{"hang", Ending::hung, "", "1 hangs", "tc=byoyomi=1"},
+                                   {"illegal", Ending::illegal_move, "5e5d", "1 illegal moves"},
+                                   {"longline", Ending::crashed, "", "1 crashes"},
+                                   {"malformed", Ending::illegal_move, "'7g7f7e+' is not a move", "1 illegal moves"},
+                                   {"none", Ending::illegal_move, "'(none)' is not a move", "1 illegal moves"},
+                                   {"same", Ending::illegal_move, "1g1f", "1 illegal moves"},
+                                   {"muted", Ending::crashed, "it closed its output", "1 crashes"}};
+  for (const auto& [mode, ending, detail, counted, time] : cases) {
+    SCOPED_TRACE(mode);
     Match match = made({.engines = {fake(mode, time), simple("random")},
                         .schedule = {.games_per_encounter = 1},
                         .runner = {.rules = {.hang_ms = 1}}});
     const Ran ran = run(match);
-    EXPECT_EQ(ran.end, MatchEnd::played) << mode;
-    EXPECT_THAT(ran.report, HasSubstr(word)) << mode;
-  }
-}
-
-TEST(Match, NamesAFaultAfterItsCause) {
-  struct Case {
-    std::string mode;
-    Ending ending;
-    std::string said;
-  };
-  const std::vector<Case> cases = {{"malformed", Ending::illegal_move, "'7g7f7e+' is not a move"},
-                                   {"none", Ending::illegal_move, "'(none)' is not a move"},
-                                   {"same", Ending::illegal_move, "1g1f"},
-                                   {"muted", Ending::crashed, "it closed its output"}};
-  for (const auto& [mode, ending, said] : cases) {
-    Match match = made({.engines = {fake(mode), simple("random")}, .schedule = {.games_per_encounter = 1}});
-    const Ran ran = run(match);
-    ASSERT_EQ(ran.games.size(), 1U) << mode;
-    EXPECT_EQ(ran.games[0].ending, ending) << mode;
-    EXPECT_EQ(ran.games[0].outcome, Outcome::white_wins) << mode;
-    EXPECT_THAT(ran.games[0].detail, HasSubstr(said));
+    EXPECT_EQ(ran.end, MatchEnd::played);
+    ASSERT_EQ(ran.games.size(), 1U);
+    EXPECT_EQ(ran.games[0].ending, ending);
+    EXPECT_EQ(ran.games[0].outcome, Outcome::white_wins);
+    EXPECT_THAT(ran.games[0].detail, HasSubstr(detail));
+    EXPECT_THAT(ran.report, HasSubstr(counted));
   }
   EXPECT_THAT(made({.engines = {fake("unfit"), simple("random")}}).try_out({}).error(),
               HasSubstr("exit status 1; it said: Error! no network"));
