@@ -1,14 +1,13 @@
 // Files that games are added to: whole whenever they are read, cut where they broke, and nobody else's.
 #include "engines/match/output/game_file.h"
 
-#include <fstream>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <unistd.h>
 
 #include "engines/record/csa_reader.h"
 #include "tests/support/expected.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/match/output/sample_game.h"
 
 namespace fuhyo::match {
@@ -20,14 +19,8 @@ using testing::HasSubstr;
 
 class GameFiles : public testing::TestWithParam<GameFileOptions> {
  protected:
-  GameFiles() { fs::remove(path_); }
-  ~GameFiles() override { fs::remove(path_); }
-
-  std::string bytes() const {
-    std::ifstream in(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  void write(std::string_view text) const { std::ofstream(path_, std::ios::binary) << text; }
+  std::string bytes() const { return folder_.read("games"); }
+  void write(const std::string& text) const { folder_.write("games", text); }
   std::string of_games(std::int64_t count) const {
     fs::remove(path_);
     auto file = GameFile::open(path_, GetParam());
@@ -35,7 +28,8 @@ class GameFiles : public testing::TestWithParam<GameFileOptions> {
     return bytes();
   }
 
-  const fs::path path_ = fs::temp_directory_path() / ("fuhyo-games-" + std::to_string(::getpid()));
+  const test::TemporaryFolder folder_;
+  const fs::path path_ = folder_ / "games";
 };
 
 TEST_P(GameFiles, GoOnWhereTheyEnded) {
@@ -105,7 +99,7 @@ TEST_P(GameFiles, BelongToOneMatchAtATime) {
 TEST_P(GameFiles, SayWhereTheyCannotBe) {
   const fs::path nowhere = path_ / "folder/file";
   EXPECT_THAT(GameFile::open(nowhere, GetParam()).error(), HasSubstr(nowhere.string()));
-  EXPECT_FALSE(GameFile::open(fs::temp_directory_path(), GetParam()));
+  EXPECT_FALSE(GameFile::open(folder_.path(), GetParam()));
 }
 
 TEST_P(GameFiles, FailForGoodOnceTheDiskIsFull) {

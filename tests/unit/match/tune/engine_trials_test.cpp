@@ -1,13 +1,12 @@
 #include "engines/match/tune/engine_trials.h"
 
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engines/match/tune/spsa.h"
 #include "tests/support/expected.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::match::tune {
 namespace {
@@ -36,19 +35,15 @@ done
 
 class EngineTrialsTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    path_ = std::filesystem::temp_directory_path() / ("fuhyo-tune-" + std::to_string(getpid()) + ".sh");
-    std::ofstream(path_) << kEngine;
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-
   EngineTrials terms(const std::string& command, std::int64_t games) const {
     return {.engine = {.engine = {.command = command}},
             .openings = {Opening{}},
             .runner = {.concurrency = 2},
             .games = games};
   }
-  std::filesystem::path path_;
+
+  const test::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_.write("engine.sh", kEngine);
 };
 
 TEST_F(EngineTrialsTest, EnginesAreGivenTheirValuesAndTheBetterOnesWin) {
