@@ -155,10 +155,9 @@ TEST_F(MctsEngine, KeepsItsTime) {
 }
 
 TEST_F(MctsEngine, PlaysAMoveThatItIsToldToAlthoughNobodyNeedsIt) {
-  shogi::Position position = *shogi::Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b P 1");
-  const auto unpromoted = shogi::parse_usi_move("5c5b");
-  const usi::GoLimits limits{.nodes = 50, .searchmoves = {*unpromoted}};
-  EXPECT_EQ(search("sfen " + position.sfen(), limits).result.best.move, *unpromoted);
+  const auto unpromoted = *shogi::parse_usi_move("5c5b");
+  const Found found = search("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b P 1", {.nodes = 50, .searchmoves = {unpromoted}});
+  EXPECT_EQ(found.result.best.move, unpromoted);
 }
 
 TEST_F(MctsEngine, ALevelIsTheSamePlayerEachTime) {
@@ -228,8 +227,7 @@ TEST_F(MctsEngine, GoesOnFromWhatItKnows) {
   const auto first = search("startpos", {.nodes = 5'000});
   const std::string after =
       "startpos moves " + shogi::to_usi(first.result.best.move) + " " + shogi::to_usi(first.result.best.ponder);
-  usi::GoLimits limits{.nodes = 50};
-  limits.infinite = false;
+  const usi::GoLimits limits{.nodes = 50};
   set("Gumbel_Playouts", "0");
   get_ready();
   const auto kept = search(after, limits);
