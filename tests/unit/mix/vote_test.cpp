@@ -20,6 +20,13 @@ Part with(Part part, const std::function<void(Part&)>& change) {
   return part;
 }
 
+// They differ, and nothing is the matter with them.
+class VoteOfTwo : public ::testing::Test {
+ protected:
+  static Terms pondering() { return Stage::terms("startpos", {.byoyomi_ms = 3'000, .timed = true, .ponder = true}); }
+  Stage stage{{kRook, kBishop}};
+};
+
 TEST(Vote, TheSameMoveIsPlayedWithoutCrossExamination) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.move = "2g2f"; })});
   const Outcome& outcome = stage.decide(Stage::terms());
@@ -33,8 +40,7 @@ TEST(Vote, TheSameMoveIsPlayedWithoutCrossExamination) {
   EXPECT_NEAR(outcome.choice.value->chance, (0.5416 + 0.4174) / 2, 0.001);
 }
 
-TEST(Vote, WhoDifferLookAtBothMovesWithinTheClock) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, WhoDifferLookAtBothMovesWithinTheClock) {
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(Stage::move(outcome), "7g7f");
   EXPECT_EQ(outcome.choice.reason, Reason::values);
@@ -86,16 +92,14 @@ TEST(Vote, AMateThatIsFoundInCrossExaminationWins) {
   EXPECT_EQ(outcome.choice.reason, Reason::mate);
 }
 
-TEST(Vote, AShortMateNeedsNobody) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, AShortMateNeedsNobody) {
   const Outcome& outcome = stage.decide(Stage::terms("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1"));
   EXPECT_EQ(Stage::move(outcome), "G*5b");
   EXPECT_EQ(stage.spent(), 0);
   EXPECT_EQ(stage.actors[0]->count("go"), 0U);
 }
 
-TEST(Vote, TheOnlyMoveNeedsNobody) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, TheOnlyMoveNeedsNobody) {
   Terms terms = Stage::terms();
   terms.moves = {mv("9g9f")};
   const Outcome& outcome = stage.decide(terms);
@@ -178,8 +182,7 @@ TEST(Vote, IfNobodyIsReadyWhoIsStartingIsWaitedForWhileThereIsTime) {
   }
 }
 
-TEST(Vote, AMemberThatEndsInCrossExaminationHasSaidWhatItSaid) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, AMemberThatEndsInCrossExaminationHasSaidWhatItSaid) {
   stage.begin(Stage::terms());
   stage.run(850);
   ASSERT_FALSE(stage.talk->outcome());
@@ -189,8 +192,7 @@ TEST(Vote, AMemberThatEndsInCrossExaminationHasSaidWhatItSaid) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "7g7f");
 }
 
-TEST(Vote, OneThatEndsBeforeItHasValuedEveryMoveIsNotCompared) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, OneThatEndsBeforeItHasValuedEveryMoveIsNotCompared) {
   stage.begin(Stage::terms());
   stage.run(842);
   ASSERT_FALSE(stage.talk->outcome());
@@ -260,8 +262,7 @@ TEST(Vote, OneThatIgnoresSearchmovesIsAskedFromTheOtherSide) {
 
 // ---- kinds of search ----
 
-TEST(Vote, NodesAreSharedLikeTime) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, NodesAreSharedLikeTime) {
   stage.decide(Stage::terms("startpos", {.nodes = 1'000}));
   EXPECT_EQ(stage.actors[0]->count("go nodes 850"), 1U);
   EXPECT_EQ(stage.actors[0]->count("go nodes 75 searchmoves"), 2U);
@@ -275,8 +276,7 @@ TEST(Vote, WhereNoClockRunsAMemberThatSaysNothingForAMinuteIsLeftOut) {
   EXPECT_NEAR(static_cast<double>(stage.spent()), 60'000, 100);
 }
 
-TEST(Vote, AnAnalysisGoesOnUntilItIsStopped) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, AnAnalysisGoesOnUntilItIsStopped) {
   Terms terms = Stage::terms("startpos", {.infinite = true});
   terms.lines = 3;
   stage.begin(terms);
@@ -303,8 +303,7 @@ TEST(Vote, StopIsAnsweredAtOnce) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "2g2f");
 }
 
-TEST(Vote, StopEndsTheCrossExamination) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, StopEndsTheCrossExamination) {
   stage.begin(Stage::terms());
   stage.run(850);
   ASSERT_FALSE(stage.talk->outcome());
@@ -312,9 +311,8 @@ TEST(Vote, StopEndsTheCrossExamination) {
   EXPECT_TRUE(stage.talk->outcome());
 }
 
-TEST(Vote, PonderingWaitsForTheHitAndThenKeepsToTheClock) {
-  Stage stage({kRook, kBishop});
-  stage.begin(Stage::terms("startpos", {.byoyomi_ms = 3'000, .timed = true, .ponder = true}));
+TEST_F(VoteOfTwo, PonderingWaitsForTheHitAndThenKeepsToTheClock) {
+  stage.begin(pondering());
   EXPECT_FALSE(stage.run(20'000));
   EXPECT_EQ(stage.actors[0]->count("go infinite"), 1U);
   const std::int64_t hit = stage.now;
@@ -325,9 +323,8 @@ TEST(Vote, PonderingWaitsForTheHitAndThenKeepsToTheClock) {
   EXPECT_EQ(stage.talk->outcome()->choice.reason, Reason::values);
 }
 
-TEST(Vote, AMissEndsPonderingAtOnce) {
-  Stage stage({kRook, kBishop});
-  stage.begin(Stage::terms("startpos", {.byoyomi_ms = 3'000, .timed = true, .ponder = true}));
+TEST_F(VoteOfTwo, AMissEndsPonderingAtOnce) {
+  stage.begin(pondering());
   stage.run(1'000);
   stage.talk->stop(stage.now);
   EXPECT_TRUE(stage.run(10));
@@ -343,8 +340,7 @@ TEST(Vote, IfAllEndWhilePonderingTheHitIsAnsweredByTheLastLine) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "2g2f");
 }
 
-TEST(Vote, OnlyWantedMovesArePlayed) {
-  Stage stage({kRook, kBishop});
+TEST_F(VoteOfTwo, OnlyWantedMovesArePlayed) {
   Terms terms = Stage::terms();
   terms.limits.searchmoves = {mv("2g2f"), mv("9g9f")};
   terms.moves = terms.limits.searchmoves;
