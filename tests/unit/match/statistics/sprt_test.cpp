@@ -19,22 +19,6 @@ namespace {
 Sprt logistic(double elo0, double elo1) { return {.elo0 = elo0, .elo1 = elo1, .scale = EloScale::logistic}; }
 Sprt normalised(double elo0, double elo1) { return {.elo0 = elo0, .elo1 = elo1, .scale = EloScale::normalised}; }
 
-// Numbers that fastchess's own tests expect (github.com/Disservin/fastchess, commit 74deac2,
-// app/tests/sprt_test.cpp), to the hundredth as they stand there; most are of tests that fishtest held.
-TEST(Sprt, AgreesWithFastchess) {
-  const auto near = [](double got, double published) { EXPECT_NEAR(got, published, std::abs(published) * 0.01); };
-  near(log_likelihood_ratio(normalised(0, 2), GameCounts{.losses = 36027, .draws = 68692, .wins = 36433}), 0.92);
-  near(log_likelihood_ratio(normalised(-1.75, 0.25), GameCounts{.losses = 10650, .draws = 20431, .wins = 10871}), 2.30);
-  near(log_likelihood_ratio(normalised(0, 10), GameCounts{.losses = 0, .draws = 0, .wins = 4250}), 120.56);
-  near(log_likelihood_ratio(logistic(0.5, 2.5), GameCounts{.losses = 21184, .draws = 40708, .wins = 21404}), -1.57);
-  near(log_likelihood_ratio(logistic(0, 2), GameCounts{.losses = 57030, .draws = 106593, .wins = 57433}), -2.59);
-  near(log_likelihood_ratio(normalised(0, 2), PairCounts{{365, 16618, 36229, 16974, 390}}), 2.25);
-  near(log_likelihood_ratio(normalised(-1.75, 0.25), PairCounts{{127, 4883, 10712, 5150, 104}}), 3.01);
-  near(log_likelihood_ratio(normalised(0, 5), PairCounts{{0, 0, 0, 0, 5550}}), 111.82);
-  near(log_likelihood_ratio(logistic(0.5, 2.5), PairCounts{{223, 9863, 21279, 10037, 246}}), -3.07);
-  near(log_likelihood_ratio(logistic(0, 2), PairCounts{{871, 26175, 55983, 26678, 821}}), -4.98);
-}
-
 TEST(Sprt, IsFishtestsToSixDigits) {
   const auto lines = golden_lines("likelihood_ratios.txt");
   EXPECT_GT(lines.size(), 70u);
