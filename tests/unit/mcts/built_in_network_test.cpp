@@ -16,6 +16,7 @@
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/game.h"
 #include "engines/usi/loop.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::mcts {
@@ -45,11 +46,7 @@ class CarriedNetwork : public ::testing::Test {
     const auto updated = loaded_.update(options_);
     ASSERT_TRUE(updated) << updated.error();
   }
-  std::string refusal() {
-    const auto updated = loaded_.update(options_);
-    EXPECT_FALSE(updated);
-    return updated ? "" : updated.error();
-  }
+  std::string refusal() { return test::error_of(loaded_.update(options_)); }
 
   const std::string bytes_ = container("2g2f");
   const test::TemporaryFolder folder_;

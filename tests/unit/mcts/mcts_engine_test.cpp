@@ -14,6 +14,7 @@
 #include "engines/nn/random_model.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/bench.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/usi/conversation.h"
 #include "tests/unit/usi/search_clock.h"
@@ -298,10 +299,7 @@ class MctsNetworkOfAFile : public ::testing::Test {
     ASSERT_TRUE(engine.options().set("EvalDir", folder.path().string()));
     for (const auto& [name, value] : options) ASSERT_TRUE(engine.options().set(name, value)) << name;
   }
-  std::string why_not_ready() {
-    const auto ready = engine.get_ready();
-    return ready ? "" : ready.error();
-  }
+  std::string why_not_ready() { return test::error_of(engine.get_ready()); }
   std::string notes() const {
     std::string all;
     for (const std::string& note : engine.ready_notes()) all += note + "\n";

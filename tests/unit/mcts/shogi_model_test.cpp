@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <fstream>
+#include <gtest/gtest.h>
 
 #include "engines/mcts/shogi/labels.h"
 #include "engines/nn/container.h"
 #include "engines/nn/random_model.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::mcts {
@@ -26,11 +28,7 @@ class ShogiModelTest : public ::testing::Test {
   }
   void expect(const std::string& ini) const { std::ofstream(file_.string() + ".ini") << ini; }
   auto load() const { return load_shogi_model(file_); }
-  std::string refusal() const {
-    const auto loaded = load();
-    EXPECT_FALSE(loaded);
-    return loaded ? "" : loaded.error();
-  }
+  std::string refusal() const { return test::error_of(load()); }
 
   test::TemporaryFolder folder_;
   fs::path file_ = folder_.path() / "net.bin";
@@ -104,9 +102,7 @@ TEST_F(ShogiModelTest, MayBeKnownToOnnxRuntimeOnly) {
   EXPECT_EQ(loaded->options, (nn::ModelOptions{{"C_init", "144"}}));
   const auto refused = [&](const std::string& ini) {
     expect(ini);
-    const auto wrong = load_it();
-    EXPECT_FALSE(wrong);
-    return wrong ? "" : wrong.error();
+    return test::error_of(load_it());
   };
   EXPECT_EQ(refused("SelfTest_Value=0.5\n"), file_.string() + ": its value is 0.0000 where 0.5000 is expected, in " +
                                                  std::string(shogi::Position::kStartSfen));

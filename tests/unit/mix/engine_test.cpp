@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+#include "tests/support/expected.h"
 #include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/mix/stage.h"
@@ -222,8 +223,7 @@ TEST(Settings, WhatIsWrongIsNamed) {
   const auto error = [](const std::string& option, const std::string& value) {
     Engine engine("/");
     EXPECT_TRUE(engine.options().set(option, value));
-    const auto settings = settings_of(engine.options(), "/");
-    return settings ? "" : settings.error();
+    return test::error_of(settings_of(engine.options(), "/"));
   };
   EXPECT_THAT(error("Engine1Options", "Threads"), HasSubstr("Engine1Options: NAME=VALUE expected, not 'Threads'"));
   EXPECT_THAT(error("Engine1Options", "=2"), HasSubstr("Engine1Options"));

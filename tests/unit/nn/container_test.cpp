@@ -6,6 +6,7 @@
 
 #include "engines/nn/half.h"
 #include "engines/nn/random_model.h"
+#include "tests/support/expected.h"
 #include "tests/unit/nn/batches.h"
 
 namespace fuhyo::nn {
@@ -33,11 +34,7 @@ std::expected<Container, std::string> read(const std::string& bytes) {
   return read_container(in, bytes.size());
 }
 
-std::string refusal(const std::string& bytes) {
-  const auto found = read(bytes);
-  EXPECT_FALSE(found);
-  return found ? "" : found.error();
-}
+std::string refusal(const std::string& bytes) { return test::error_of(read(bytes)); }
 
 void set_number(std::string& bytes, std::size_t index, std::uint32_t value) {
   std::memcpy(bytes.data() + kContainerMagic.size() + 4 * index, &value, sizeof value);

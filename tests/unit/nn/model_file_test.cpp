@@ -7,6 +7,7 @@
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/random_model.h"
 #include "engines/nn/self_test.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/nn/batches.h"
 #include "tests/unit/nn/onnx_writer.h"
@@ -54,8 +55,7 @@ TEST_F(ModelFileTest, HasOptionsBesideIt) {
 TEST_F(ModelFileTest, OptionsHaveLimits) {
   const auto error = [](const std::string& text) {
     std::istringstream in(text);
-    const auto options = read_ini(in);
-    return options ? "" : options.error();
+    return test::error_of(read_ini(in));
   };
   std::string lines;
   for (std::size_t i = 0; i < kMostIniLines; ++i) lines += "a=1\n";

@@ -4,17 +4,14 @@
 #include "engines/nn/onnx/protobuf.h"
 #include "engines/nn/onnx/read.h"
 #include "engines/nn/reference_backend.h"
+#include "tests/support/expected.h"
 #include "tests/unit/nn/batches.h"
 #include "tests/unit/nn/onnx_writer.h"
 
 namespace fuhyo::nn {
 namespace {
 
-std::string refusal(const std::string& file) {
-  const auto model = onnx::read(file);
-  EXPECT_FALSE(model);
-  return model ? "" : model.error();
-}
+std::string refusal(const std::string& file) { return test::error_of(onnx::read(file)); }
 
 // The network with one node changed.
 template <class Change>

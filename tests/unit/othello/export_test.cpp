@@ -18,6 +18,7 @@
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/random_model.h"
 #include "engines/othello/othello_game.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/othello/best_lead.h"
 
@@ -235,8 +236,7 @@ TEST_F(CodinGame, AnswersInTime) {
 
 TEST(CodinGameSource, RefusesWhatThePlayerCannotBe) {
   const auto refusal = [](const nn::Shape& shape) {
-    const auto source = codingame_source(nn::Model::zeros(shape), "");
-    return source ? "" : source.error();
+    return test::error_of(codingame_source(nn::Model::zeros(shape), ""));
   };
   nn::Shape shape = default_shape();
   shape.value_planes = 64;
