@@ -6,6 +6,7 @@
 
 #include "engines/match/tune/minimise.h"
 #include "engines/match/tune/random.h"
+#include "tests/support/expected.h"
 #include "tests/support/sanitized.h"
 
 namespace fuhyo::match::tune {
@@ -144,8 +145,7 @@ TEST(GaussianProcess, ADimensionWithoutMeaningGetsALongLength) {
 
 TEST(GaussianProcess, BadSamplesAreRefused) {
   const auto error_of = [](std::vector<GpSample> samples) {
-    const auto process = GaussianProcess::fit(std::move(samples), {});
-    return process ? "fitted" : process.error();
+    return test::error_of(GaussianProcess::fit(std::move(samples), {}));
   };
   EXPECT_THAT(error_of({}), HasSubstr("without samples"));
   EXPECT_THAT(error_of({{{0.5}, 1, 1}, {{0.5, 0.5}, 1, 1}}), HasSubstr("different dimensions"));

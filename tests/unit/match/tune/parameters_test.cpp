@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expected.h"
+
 namespace fuhyo::match::tune {
 namespace {
 
@@ -15,10 +17,7 @@ Parameters read(std::string_view text) {
   return parameters.value_or(Parameters{});
 }
 
-std::string error_of(std::string_view text) {
-  const auto parameters = read_parameters(text, "dir/f.params");
-  return parameters ? "read" : parameters.error();
-}
+std::string error_of(std::string_view text) { return test::error_of(read_parameters(text, "dir/f.params")); }
 
 TEST(TuneParameters, YaneuraOusFileIsRead) {
   const Parameters all = read(

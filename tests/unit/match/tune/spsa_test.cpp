@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/match/tune/toy.h"
+#include "tests/support/expected.h"
 #include "tests/support/sanitized.h"
 
 namespace fuhyo::match::tune {
@@ -17,10 +18,7 @@ Parameters two() { return *read_parameters("a,int,100,0,200,10,0.002\nb,float,0.
 
 Spsa begun(const SpsaRules& rules, const Parameters& parameters = two()) { return *Spsa::begin(parameters, rules); }
 
-std::string error_of(const SpsaRules& rules) {
-  const auto spsa = Spsa::begin(two(), rules);
-  return spsa ? "begun" : spsa.error();
-}
+std::string error_of(const SpsaRules& rules) { return test::error_of(Spsa::begin(two(), rules)); }
 
 // Plays until so many games are reported.
 void play(Tuner& tuner, std::int64_t games, std::uint64_t seed, std::int64_t each = 2) {
@@ -185,9 +183,7 @@ TEST(Spsa, BadStatesAreNamed) {
   ASSERT_TRUE(load_tuner(good, "s"));
   const auto error_with = [&](std::string_view from, std::string_view to) {
     std::string bad = good;
-    bad.replace(bad.find(from), from.size(), to);
-    const auto loaded = load_tuner(bad, "s");
-    return loaded ? "loaded" : loaded.error();
+    return test::error_of(load_tuner(bad.replace(bad.find(from), from.size(), to), "s"));
   };
   EXPECT_EQ(error_with("state 1", "state 2"), "s:1: expected 'fuhyo tuning state 1'");
   EXPECT_EQ(error_with("method spsa", "method guess"), "s:2: unknown method 'guess'");

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engines/match/tune/toy.h"
+#include "tests/support/expected.h"
 #include "tests/support/sanitized.h"
 
 namespace fuhyo::match::tune {
@@ -101,9 +102,7 @@ TEST(TwoStage, BadStatesAndRulesAreNamed) {
   ASSERT_TRUE(load_tuner(good, "s"));
   const auto error_with = [&](std::string_view from, std::string_view to) {
     std::string bad = good;
-    bad.replace(bad.find(from), from.size(), to);
-    const auto loaded = load_tuner(bad, "s");
-    return loaded ? "loaded" : loaded.error();
+    return test::error_of(load_tuner(bad.replace(bad.find(from), from.size(), to), "s"));
   };
   EXPECT_THAT(error_with("rules 1", "rules"), HasSubstr("s:12: no rules"));
   EXPECT_THAT(error_with("sample 0", "sample"), HasSubstr("s:14: no sample"));
