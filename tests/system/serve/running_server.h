@@ -95,4 +95,23 @@ class RunningServer {
   std::optional<int> status_;
 };
 
+// Both agree to the game that they have been told, and it has begun.
+inline void agree(TcpClient& black, TcpClient& white) {
+  black.send("AGREE\n");
+  white.send("AGREE\n");
+  for (TcpClient* player : {&black, &white}) {
+    player->until("START:");
+    player->line();
+  }
+}
+
+// A game of alice, whose lines end in CR LF, and bob has begun.
+inline void start_game(TcpClient& black, TcpClient& white) {
+  black.send("LOGIN alice cup-3000-10-B,secret1\r\n");
+  white.send("LOGIN bob cup-3000-10-W,secret2\n");
+  black.until("END Game_Summary\n");
+  white.until("END Game_Summary\n");
+  agree(black, white);
+}
+
 }  // namespace fuhyo::test

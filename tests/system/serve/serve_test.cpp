@@ -16,40 +16,33 @@
 namespace fuhyo::test {
 namespace {
 
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::StartsWith;
 
 class ServeTest : public testing::Test {
  protected:
-  static std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, std::string_view ending) {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().string().ends_with(ending)) files.push_back(entry.path());
+  // The one record that there is.
+  std::string record() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "data" / "records")) {
+      if (entry.path().extension() == ".csa") found.push_back(read_file(entry.path()));
     }
-    return files;
+    EXPECT_EQ(found.size(), 1u);
+    return found.empty() ? "" : found[0];
   }
   TemporaryFolder folder;
 };
 
-// Logs two players in and agrees to the game.
-void start_game(TcpClient& black, TcpClient& white) {
-  black.send("LOGIN alice cup-3000-10-B,secret1\r\n");
-  white.send("LOGIN bob cup-3000-10-W,secret2\n");
-  black.until("END Game_Summary\n");
-  white.until("END Game_Summary\n");
-  black.send("AGREE\n");
-  white.send("AGREE\n");
-  EXPECT_THAT(black.until("START:"), HasSubstr("START:"));
-  EXPECT_THAT(white.until("START:"), HasSubstr("START:"));
-  black.line();
-  white.line();
+void both_hear(TcpClient& one, TcpClient& other, const std::string& move) {
+  EXPECT_THAT(one.line().value_or("nothing"), StartsWith(move + ",T"));
+  EXPECT_THAT(other.line().value_or("nothing"), StartsWith(move + ",T"));
 }
 
 void play(TcpClient& mover, TcpClient& other, const std::string& move) {
   mover.send(move + "\n");
-  EXPECT_THAT(mover.line().value_or("nothing"), StartsWith(move + ",T"));
-  EXPECT_THAT(other.line().value_or("nothing"), StartsWith(move + ",T"));
+  both_hear(mover, other, move);
 }
 
 TEST_F(ServeTest, AGameFromLoginToRecord) {
@@ -61,12 +54,10 @@ TEST_F(ServeTest, AGameFromLoginToRecord) {
   TcpClient black(server.csa()), white(server.csa());
   start_game(black, white);
   for (const char c : std::string("+7776FU\n")) black.send(std::string(1, c));  // a line in pieces
-  EXPECT_THAT(black.line().value_or(""), StartsWith("+7776FU,T"));
-  EXPECT_THAT(white.line().value_or(""), StartsWith("+7776FU,T"));
+  both_hear(black, white, "+7776FU");
   play(white, black, "-3334FU");
   black.send("+8822UM,'* 120 -3122GI\r\n");
-  EXPECT_THAT(black.line().value_or(""), StartsWith("+8822UM,T"));
-  EXPECT_THAT(white.line().value_or(""), StartsWith("+8822UM,T"));
+  both_hear(black, white, "+8822UM");
   white.send("%TORYO\n");
   EXPECT_THAT(black.rest().value_or("still open"), HasSubstr("#RESIGN\n#WIN\n"));
   EXPECT_THAT(white.rest().value_or("still open"), HasSubstr("#RESIGN\n#LOSE\n"));
@@ -74,29 +65,12 @@ TEST_F(ServeTest, AGameFromLoginToRecord) {
   EXPECT_THAT(events, HasSubstr("\"move\":\"+8822UM,T"));
   EXPECT_EQ(events.find("3122GI"), std::string::npos) << "a comment of a player was shown";
   EXPECT_EQ(server.stop(), 0) << server.log();
-  const auto records = files_in(folder / "data" / "records", ".csa");
-  ASSERT_EQ(records.size(), 1u);
-  const std::string record = read_file(records[0]);
-  EXPECT_THAT(record, HasSubstr("N+alice\nN-bob\n"));
-  EXPECT_THAT(record, HasSubstr("+7776FU\nT"));
-  EXPECT_THAT(record, HasSubstr("* 120 -3122GI"));
-  EXPECT_THAT(record, HasSubstr("%TORYO"));
+  EXPECT_THAT(record(), AllOf(HasSubstr("N+alice\nN-bob\n"), HasSubstr("+7776FU\nT"), HasSubstr("* 120 -3122GI"),
+                              HasSubstr("%TORYO")));
   const std::string wire = read_file(folder / "wire" / "alice.log");
   EXPECT_THAT(wire, HasSubstr("> LOGIN alice ***"));
   EXPECT_THAT(wire, HasSubstr("< #WIN"));
   EXPECT_EQ((wire + server.log()).find("secret"), std::string::npos);
-}
-
-TEST_F(ServeTest, SigtermLetsARunningGameEnd) {
-  RunningServer server(folder.path());
-  TcpClient black(server.csa()), white(server.csa());
-  start_game(black, white);
-  server.signal(SIGTERM);
-  EXPECT_TRUE(server.lets_nobody_in());
-  play(black, white, "+7776FU");
-  white.send("%TORYO\n");
-  EXPECT_THAT(black.rest().value_or("still open"), HasSubstr("#WIN"));
-  EXPECT_EQ(server.wait(), 0);
 }
 
 TEST_F(ServeTest, SighupReadsTheConfigurationAgainAndDisconnectsNobody) {
@@ -134,22 +108,14 @@ TEST_F(ServeTest, ASecondSignalEndsItAndTheGameGoesOnWithTheNextStart) {
   EXPECT_THAT(white.until("END Game_Summary\n"), HasSubstr("\nTo_Move:-\n"));
   black.send("LOGIN alice cup-3000-10-B,secret1\n");
   EXPECT_THAT(black.until("END Game_Summary\n"), ContainsRegex("\n\\+\n\\+7776FU,T[0-9]+\nEND Position\n"));
-  black.send("AGREE\n");
-  white.send("AGREE\n");
-  EXPECT_THAT(white.until("START:"), HasSubstr("START:"));
-  EXPECT_THAT(black.until("START:"), HasSubstr("START:"));
-  black.line();
-  white.line();
+  agree(black, white);
   play(white, black, "-3334FU");
   black.send("%TORYO\n");
   EXPECT_THAT(white.rest().value_or("still open"), HasSubstr("#WIN"));
   EXPECT_EQ(again.stop(), 0);
-  const auto records = files_in(folder / "data" / "records", ".csa");
-  ASSERT_EQ(records.size(), 1u);
-  const std::string record = read_file(records[0]);
-  EXPECT_THAT(record, ContainsRegex("\\+7776FU\nT[0-9]+\n'\\* suspended: the server stopped\n"
-                                    "'\\* continued\n-3334FU\nT[0-9]+\n"));
-  EXPECT_THAT(record, HasSubstr("%TORYO"));
+  EXPECT_THAT(record(), AllOf(ContainsRegex("\\+7776FU\nT[0-9]+\n'\\* suspended: the server stopped\n"
+                                            "'\\* continued\n-3334FU\nT[0-9]+\n"),
+                              HasSubstr("%TORYO")));
 }
 
 TEST_F(ServeTest, WithTheRuleToAbortASecondSignalMakesTheGameVoid) {
@@ -161,25 +127,7 @@ TEST_F(ServeTest, WithTheRuleToAbortASecondSignalMakesTheGameVoid) {
   EXPECT_TRUE(server.lets_nobody_in());
   EXPECT_EQ(server.stop(SIGINT), 0);
   EXPECT_EQ(black.rest(), "#CHUDAN\n");
-  const auto records = files_in(folder / "data" / "records", ".csa");
-  ASSERT_EQ(records.size(), 1u);
-  EXPECT_THAT(read_file(records[0]), HasSubstr("%CHUDAN"));
-}
-
-TEST_F(ServeTest, AfterKillTheRecordHoldsEveryMoveThatWasSeen) {
-  {
-    RunningServer server(folder.path());
-    TcpClient black(server.csa()), white(server.csa());
-    start_game(black, white);
-    play(black, white, "+7776FU");
-    play(white, black, "-3334FU");
-    server.stop(SIGKILL);
-  }
-  RunningServer again(folder.path());
-  EXPECT_EQ(again.stop(), 0);
-  const auto records = files_in(folder / "data" / "records", ".csa");
-  ASSERT_EQ(records.size(), 1u);
-  EXPECT_THAT(read_file(records[0]), HasSubstr("-3334FU"));
+  EXPECT_THAT(record(), HasSubstr("%CHUDAN"));
 }
 
 TEST_F(ServeTest, TheDrainTimeoutEndsWhatDoesNotEnd) {
@@ -198,32 +146,27 @@ TEST_F(ServeTest, IdlePlayersDoNotHoldItUp) {
   EXPECT_THAT(client.rest().value_or("still open"), HasSubstr("+OK x1"));
 }
 
-TEST_F(ServeTest, ASecondServerOnTheSameDataIsRefused) {
-  RunningServer server(folder.path());
-  TemporaryFolder other;
-  RunningServer second(other.path(), {"--data", (folder / "data").string()});
-  EXPECT_EQ(second.wait(), 64);  // --data twice
-  std::filesystem::create_directory_symlink(folder / "data", other / "data");
-  RunningServer third(other.path());
-  EXPECT_EQ(third.wait(), 74);
-  EXPECT_THAT(third.log(), HasSubstr("fuhyo.db"));
-}
-
 TEST_F(ServeTest, BadStartsSayWhyAndHaveTheirExitCodes) {
   RunningServer server(folder.path());
   TemporaryFolder other;
-  RunningServer taken(other.path(), {"--csa", server.csa()});
-  EXPECT_EQ(taken.wait(), 69);
-  EXPECT_THAT(taken.log(), HasSubstr("cannot listen on " + server.csa()));
-  RunningServer nonsense(other.path(), {"--max-moves", "many"});
-  EXPECT_EQ(nonsense.wait(), 64);
-  EXPECT_THAT(nonsense.log(), HasSubstr("--max-moves: 'many'"));
-  RunningServer unknown(other.path(), {"--nonsense"});
-  EXPECT_EQ(unknown.wait(), 64);
-  RunningServer no_file(other.path(), {"--config", (other / "none.toml").string()});
-  EXPECT_EQ(no_file.wait(), 66);
-  RunningServer no_folder(other.path(), {"--records", "/dev/null/records"});
-  EXPECT_EQ(no_folder.wait(), 73);
+  const struct {
+    const char* what;
+    std::vector<std::string> flags;
+    int exit_code;
+    std::string says;
+  } cases[] = {
+      {"an address in use", {"--csa", server.csa()}, 69, "cannot listen on " + server.csa()},
+      {"no number", {"--max-moves", "many"}, 64, "--max-moves: 'many'"},
+      {"an unknown flag", {"--nonsense"}, 64, ""},
+      {"two data folders", {"--data", other.file("second")}, 64, ""},
+      {"no configuration", {"--config", other.file("none.toml")}, 66, ""},
+      {"no folder of records", {"--records", "/dev/null/records"}, 73, ""},
+  };
+  for (const auto& one : cases) {
+    RunningServer refused(other.path(), one.flags);
+    EXPECT_EQ(refused.wait(), one.exit_code) << one.what;
+    EXPECT_THAT(refused.log(), HasSubstr(one.says)) << one.what;
+  }
   RunningServer no_store(other.path(),
                          {"--store", "postgresql://127.0.0.1:1/none", "--wire-log", (other / "wire" / "log").string()});
   EXPECT_NE(no_store.wait(), 0);
@@ -268,19 +211,6 @@ TEST_F(ServeTest, ALateRefusalLeavesNothingBehindThatWasNotThere) {
     EXPECT_EQ(server.wait(), one.exit_code) << one.what << ": " << server.log();
     EXPECT_EQ(tree(folder.path()), before) << one.what;
   }
-}
-
-TEST_F(ServeTest, AFloodFromOneClientDoesNotDisturbAGame) {
-  RunningServer server(folder.path());
-  TcpClient flood(server.csa()), black(server.csa()), white(server.csa());
-  flood.send("LOGIN eve pw x1\n");
-  flood.line();
-  std::string noise;
-  for (int i = 0; i < 20'000; ++i) noise += "%%NONSENSE\n";
-  start_game(black, white);
-  flood.send(noise.substr(0, 200'000));
-  play(black, white, "+7776FU");
-  play(white, black, "-3334FU");
 }
 
 }  // namespace
