@@ -4,6 +4,15 @@ import socket
 
 from waiting import PATIENCE_S
 
+# The kings' rooks go to and fro: as many legal moves as anybody wants, the same position four times after 180 plies.
+WALKS = (("+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"),
+         ("-8272HI", "-7262HI", "-6252HI", "-5242HI", "-4282HI"))
+
+
+def walk(ply):
+    steps = WALKS[ply % 2]
+    return steps[ply // 2 % len(steps)]
+
 
 class CsaClient:
     """One connection to "HOST:PORT" or (host, port), plain or (`wrap`) under TLS, that says `login` first. A context
@@ -62,6 +71,11 @@ def begin(*players):
     for player in players:
         player.until("START:")
     return sorted(players, key=lambda player: player.colour)
+
+
+def game_id(player):
+    """Of the game that it was told last."""
+    return next(line for line in reversed(player.heard) if line.startswith("Game_ID:")).removeprefix("Game_ID:")
 
 
 def sit_down(address, game="cup-900-10", names=("alice", "bob")):

@@ -124,6 +124,25 @@ def log_in(browser, name, password):
     browser.press("Log in", "document.querySelector('.console')")
 
 
+def log_in_as_host(browser, secret):
+    """At the console, whose tabs have come."""
+    browser.go("/console")
+    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    log_in(browser, "hana", secret)
+    browser.wait_for("document.querySelector('[role=tab]') !== null", "the console does not come")
+
+
+def tabs_of(browser):
+    return browser.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)")
+
+
+def path_of_a_player(browser):
+    """Once the archive has a game of his."""
+    browser.wait_for(GAMES_ARE % 1, "the archive does not know the game")
+    return browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
+                            "'/player/' + encodeURIComponent(players[0].id))")
+
+
 def open_console(browser):
     """By the link in the settings: whoever does not look for it is asked for nothing."""
     assert browser.evaluate("document.querySelector('header a[href=\"/console\"]') === null")

@@ -15,37 +15,21 @@ from pathlib import Path
 from urllib.parse import unquote
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import begin_games  # noqa: E402
+from csa_client import begin_games, play  # noqa: E402
+from event_files import event_text  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 
-EVENT = """name = "cup"
-title = "Club cup"
-title-ja = "クラブ杯"
-format = "round-robin"
-time = "600-5F"
-countdown-s = 1
-gap-s = 1
-forfeit-s = 3600
-
-[entry]
-open = false
-
-"""
 PLAYERS = ["ann", "bob", "cat", "dan"]
+EVENT = event_text(PLAYERS, name="cup", title="Club cup", title_ja="クラブ杯", format="round-robin", time="600-5F",
+                   countdown_s=1, gap_s=1, forfeit_s=3600)
 X1 = {"bob", "dan"}
-
-
-def make_move(players, black, white):
-    players[black].say("+7776FU")
-    for name in (black, white):
-        players[name].until("+7776FU")
 
 
 def win(players, black, white, begun=False):
     """Black wins, after a move that may have been made already."""
     if not begun:
-        make_move(players, black, white)
+        play((players[black], players[white]), "+7776FU")
     players[white].say("%TORYO")
     players[black].until("#WIN")
     players[white].until("#LOSE")
@@ -69,7 +53,7 @@ class Cup(ServerCase):
     def test_is_held_over_a_kill_and_deleted(self):
         self.points = dict.fromkeys(PLAYERS, 0)
         self.file, self.archive = self.folder / "cup.toml", self.folder / "cup.zip"
-        self.file.write_text(EVENT + "".join(f'[[entrant]]\nname = "{name}"\n' for name in PLAYERS), encoding="utf-8")
+        self.file.write_text(EVENT, encoding="utf-8")
         server = self.serve()
         self.tournament("announced", "new", self.file)
         self.tournament("", "start", "nowhere", code=1)
@@ -108,7 +92,7 @@ class Cup(ServerCase):
             players[name] = self.come(server, name)
         first, second = begin_games(players)
         self.win(players, *first)
-        make_move(players, *second)
+        play([players[name] for name in second], "+7776FU")
         return second
 
     def play_to_the_end(self, server, under_way):

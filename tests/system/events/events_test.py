@@ -12,25 +12,16 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
-from csa_client import CsaClient, begin_games  # noqa: E402
-from pages import PHONE, log_in, site  # noqa: E402
+from csa_client import CsaClient, begin_games, play  # noqa: E402
+from event_files import event_text  # noqa: E402
+from pages import PHONE, log_in_as_host, site  # noqa: E402
 from waiting import eventually  # noqa: E402
 
-EVENT = """name = "cup"
-title = "Club cup"
-title-ja = "クラブ杯"
-format = "round-robin"
-games = 2
-time = "600-5F"
-countdown-s = 600
-gap-s = 0
-forfeit-s = 3600
-
-[entry]
-open = false
-"""
 # The better one wins.
 PLAYERS = ("ann", "bob", "cid", "dan")
+EVENT = event_text([{"name": name, "seed": place} for place, name in enumerate(PLAYERS, 1)], name="cup",
+                   title="Club cup", title_ja="クラブ杯", format="round-robin", games=2, time="600-5F", countdown_s=600,
+                   gap_s=0, forfeit_s=3600)
 GAMES = "[...document.querySelectorAll('.pairings li[data-game]')]"
 STATES = GAMES + ".map((game) => game.dataset.state).join()"
 CHECK = "[...document.querySelectorAll('#console-panel section')].find((one) => one.querySelector('textarea'))"
@@ -46,18 +37,15 @@ def one_line(text):
 
 def announce(here, pictures):
     """Without a shell on the server: in the console a text is checked, written and announced."""
-    entrants = "".join(f'\n[[entrant]]\nname = "{name}"\nseed = {place}\n' for place, name in enumerate(PLAYERS, 1))
     browser = here.browser
-    browser.go("/console")
-    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
-    log_in(browser, "hana", here.secret)
+    log_in_as_host(browser, here.secret)
     browser.click("#tab-events")
     browser.wait_for(CHECK + " !== undefined", "no text can be checked")
-    check_text(browser, (EVENT + entrants).replace("round-robin", "round-robbin"))
+    check_text(browser, EVENT.replace("round-robin", "round-robbin"))
     browser.wait_for(CHECK + ".querySelector('[role=alert]')?.innerText.startsWith('line 4: ')",
                      "a mistake is not told with its line")
     assert not browser.evaluate(CHECK + ".innerText.includes('Write to a file')"), "a wrong text can be written"
-    check_text(browser, EVENT + entrants)
+    check_text(browser, EVENT)
     browser.wait_for(CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
                      "the text is not explained")
     picture(here, pictures, "console")
@@ -117,14 +105,9 @@ def decide_round(server, number):
 
 
 def finish(players, black, white):
-    players[black].say("+7776FU")
-    for name in (black, white):
-        players[name].until("+7776FU")
-    loser = max(black, white)
-    if loser == black:
-        players[white].say("-3334FU")
-        for name in (black, white):
-            players[name].until("-3334FU")
+    """The better one wins, after the first moves that it takes."""
+    pair, loser = [players[black], players[white]], max(black, white)
+    play(pair, "+7776FU", *(["-3334FU"] if loser == black else []))
     players[loser].say("%TORYO")
     for name in (black, white):
         players[name].until("#LOSE" if name == loser else "#WIN")

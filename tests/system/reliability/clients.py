@@ -6,15 +6,7 @@ import subprocess
 
 from measures import as_json, ask_http
 from wire import PATIENCE_S, Wire, until
-
-# The kings' rooks go to and fro: as many legal moves as anybody wants, the same position four times after 180 plies.
-WALKS = (("+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"),
-         ("-8272HI", "-7262HI", "-6252HI", "-5242HI", "-4282HI"))
-
-
-def walk(ply):
-    steps = WALKS[ply % 2]
-    return steps[ply // 2 % len(steps)]
+from csa_client import walk
 
 
 class Client:

@@ -19,16 +19,8 @@ from wire import Wire, until
 sys.path.append(str(Path(__file__).resolve().parents[1] / "cup"))
 import standings  # noqa: E402
 from entrants import Entrant, Field  # noqa: E402
+from event_files import event_text  # noqa: E402
 
-EVENT = """name = "cup"
-format = "round-robin"
-time = "600-10F"
-countdown-s = {gap}
-gap-s = {gap}
-forfeit-s = {forfeit}
-[entry]
-open = false
-"""
 GAME = "cup-600-10F"
 FORFEIT_S, QUICK_FORFEIT_S = 30, 600  # full runs are longer without a store than that
 COMES_IN_S = 0.5  # what the server said before it answered has been read: this program reads all connections in turn
@@ -49,8 +41,8 @@ class Event:
     async def __aenter__(self):
         await self.bed.start()
         file = self.bed.folder / "cup.toml"
-        text = EVENT.format(gap=self.gap_s, forfeit=self.forfeit_s)
-        file.write_text(text + "".join(f'[[entrant]]\nname = "{name}"\n' for name in self.entrants), encoding="utf-8")
+        file.write_text(event_text(self.entrants, name="cup", format="round-robin", time="600-10F",
+                                   countdown_s=self.gap_s, gap_s=self.gap_s, forfeit_s=self.forfeit_s))
         self.ask("new", str(file))
         for entrant in self.entrants.values():
             entrant.come()

@@ -11,7 +11,8 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
 from csa_client import CsaClient, begin  # noqa: E402
-from pages import GAMES_ARE, check_end, follow_a_game, log_in, open_console, site  # noqa: E402
+from event_files import begin_event, black_wins, event_text  # noqa: E402
+from pages import check_end, follow_a_game, log_in, open_console, path_of_a_player, site, tabs_of  # noqa: E402
 
 AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
 CHECK = """axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations
@@ -39,7 +40,7 @@ def check_console(browser, axe, secret):
     found += violations(browser, axe, "log in")
     log_in(browser, "hana", secret)
     browser.wait_for("document.querySelector('#console-panel table') !== null", "the console does not come")
-    for tab in browser.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"):
+    for tab in tabs_of(browser):
         browser.click(f"#tab-{tab}")
         found += violations(browser, axe, f"console, {tab}")
     browser.click("#tab-games")
@@ -50,9 +51,7 @@ def check_console(browser, axe, secret):
 
 def check_lists(browser, axe):
     found = []
-    browser.wait_for(GAMES_ARE % 1, "the archive does not know the game")
-    player = browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
-                              "'/player/' + encodeURIComponent(players[0].id))")
+    player = path_of_a_player(browser)
     for path, known in (("/games", "alice"), ("/crosstable", "alice"), ("/players", "alice"), (player, "Opponents"),
                         ("/rounds", "no group with a timetable"), ("/buoys", "no buoy")):
         browser.go(path)
@@ -61,45 +60,16 @@ def check_lists(browser, axe):
     return found
 
 
-EVENT = """name = "league"
-title = "Club league"
-title-ja = "クラブ戦"
-format = "round-robin"
-time = "600-5F"
-countdown-s = 30
-forfeit-s = 3600
-
-[entry]
-open = false
-
-[[entrant]]
-name = "ann"
-title = "Ann of the club"
-
-[[entrant]]
-name = "ben"
-
-[[entrant]]
-name = "cid"
-
-[[entrant]]
-name = "dan"
-"""
-
-
 def hold_event(here):
     """An event whose first round has a result and a running game, by commands of its host; who plays."""
-    files = here.folder / "data" / "tournaments"
-    files.mkdir(exist_ok=True)
-    (files / "league.toml").write_text(EVENT, encoding="utf-8")
-    done = here.server.done
-    done("tournament-new", "league.toml")
-    done("tournament-start", "league")
-    done("tournament-start", "league")
-    game, *_ = done("tournament-pairings", "league")["rows"][0]
-    done("tournament-result", "league", game, "black", "by word of mouth")
-    _, black, white, *_ = next(row for row in done("tournament-pairings", "league")["rows"] if row[3] == "to come")
-    return begin(*(CsaClient(here.server.csa, f"LOGIN {name} league-1-1,trip{name}") for name in (black, white)))
+    server = here.server
+    begin_event(server, "league", event_text(
+        [{"name": "ann", "title": "Ann of the club"}, "ben", "cid", "dan"], name="league", title="Club league",
+        title_ja="クラブ戦", format="round-robin", time="600-5F", countdown_s=30, forfeit_s=3600))
+    black_wins(server, "league", server.done("tournament-pairings", "league")["rows"][0][0])
+    _, black, white, *_ = next(row for row in server.done("tournament-pairings", "league")["rows"]
+                                if row[3] == "to come")
+    return begin(*(CsaClient(server.csa, f"LOGIN {name} league-1-1,trip{name}") for name in (black, white)))
 
 
 def names_of_controls(browser, page):

@@ -1,28 +1,11 @@
 """A server with something in every list of the console, some of them long; for what looks at the console."""
 
 from csa_client import CsaClient, begin
+from event_files import begin_event, event_text
 
-EVENT = """name = "league"
-title = "Club league of the long evening"
-title-ja = "クラブ戦"
-format = "round-robin"
-time = "600-5F"
-countdown-s = 30
-forfeit-s = 3600
-
-[entry]
-open = false
-
-[[entrant]]
-name = "ann"
-title = "Ann of the club"
-
-[[entrant]]
-name = "ben"
-
-[[entrant]]
-name = "cid"
-"""
+EVENT = event_text(
+    [{"name": "ann", "title": "Ann of the club"}, "ben", "cid"], name="league", title="Club league of the long evening",
+    title_ja="クラブ戦", format="round-robin", time="600-5F", countdown_s=30, forfeit_s=3600)
 POSITIONS = 130
 BUOYS = 12
 LONG_NAME = "n" * 32
@@ -30,15 +13,11 @@ LONG_NAME = "n" * 32
 
 def fill_console(here):
     """Returns the clients that have to stay."""
-    done, data = here.server.done, here.folder / "data"
-    for folder, name, text in (("positions", "many.txt", "startpos\n" * POSITIONS),
-                               ("tournaments", "league.toml", EVENT)):
-        (data / folder).mkdir(exist_ok=True)
-        (data / folder / name).write_text(text, encoding="utf-8")
+    done, positions = here.server.done, here.folder / "data" / "positions"
+    positions.mkdir(exist_ok=True)
+    (positions / "many.txt").write_text("startpos\n" * POSITIONS, encoding="utf-8")
     done("load-positions", "many", "many.txt")
-    done("tournament-new", "league.toml")
-    done("tournament-start", "league")
-    done("tournament-start", "league")
+    begin_event(here.server, "league", EVENT)
     done("set-room", "club", "games=club-*", 'title-en="The club"', "after-game=stay")
     done("forbid", LONG_NAME, "until friday: played from several machines at once, and would not say why")
     for name, role in (("alice", "player"), (LONG_NAME.upper(), "host")):

@@ -11,22 +11,17 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser  # noqa: E402
 from csa_client import CsaClient, begin, resign  # noqa: E402
+from event_files import begin_event, black_wins, event_text  # noqa: E402
 from full_console import fill_console  # noqa: E402
 from made_games import ALL_IN_ONE, FULL_HANDS, HIRATE, LONG, MadeGames, made_game  # noqa: E402
-from pages import ACT, GAMES_ARE, log_in, site  # noqa: E402
+from pages import ACT, log_in_as_host, path_of_a_player, site, tabs_of  # noqa: E402
 
 SIZES = ((320, 568), (360, 800), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080),
          (2560, 1440))
 EMBEDS = ((420, 600), (240, 240), (200, 400), (640, 300), (1280, 720))
 FORMATS = ("swiss", "round-robin")
-EVENT = """name = "{0}"
-format = "{0}"
-title = "The championship of programs with long names, which has a long name itself, by {0}"
-time = "600-5F"
-{1}
-[entry]
-open = false
-""" + "".join(f'\n[[entrant]]\nname = "{"Wm"[i % 2] * 29}{i:03}"\n' for i in range(24))
+ENTRANTS = [f"{'Wm'[i % 2] * 29}{i:03}" for i in range(24)]
+TITLE = "The championship of programs with long names, which has a long name itself, by "
 BOARDS = "[...document.querySelectorAll('svg.squares')].map((it) => it.getBoundingClientRect().width)"
 DRAWN = "document.querySelector('svg.squares') !== null"
 # What is cut by an ellipsis lies within an element that does not show what is beyond it.
@@ -146,31 +141,20 @@ def check_games(browser, made, faults):
             compare_sizes(browser, made, faults, path, 1, [(width, height)])
 
 
-def hold_events(here):
-    """A round of each is over."""
-    files, done = here.folder / "data" / "tournaments", here.server.done
-    files.mkdir(exist_ok=True)
-    for name in FORMATS:
-        (files / f"{name}.toml").write_text(EVENT.format(name, "rounds = 7" * (name == "swiss")), encoding="utf-8")
-        done("tournament-new", f"{name}.toml")
-        done("tournament-start", name)
-        done("tournament-start", name)
-        for game, *_ in done("tournament-pairings", name)["rows"]:
-            done("tournament-result", name, game, "black", "by word of mouth")
-
-
 def check_pages(here, faults):
     """With games of the longest names that a server takes, and events of many who have them."""
     browser = here.browser
-    hold_events(here)
+    for name in FORMATS:  # a round of each is over
+        rounds = {"rounds": 7} if name == "swiss" else {}
+        begin_event(here.server, name, event_text(ENTRANTS, name=name, format=name, title=TITLE + name, time="600-5F",
+                                                  **rounds))
+        black_wins(here.server, name)
     players = begin(*(CsaClient(here.server.csa, f"LOGIN {LONG[i]} league-600-10F-{side},pw")
                       for i, side in ((0, "B"), (2, "W"))))
     resign(*players)
     for player in players:
         player.close()
-    browser.wait_for(GAMES_ARE % 1, "the archive does not know the game")
-    player = browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
-                              "'/player/' + encodeURIComponent(players[0].id))")
+    player = path_of_a_player(browser)
     for path in ("/games", "/crosstable?event=league-600-10F", "/players", player, "/rounds", "/buoys", "/rooms",
                  "/room/main", "/tournaments", *(f"/tournament/{name}" for name in FORMATS), "/share", "/api",
                  "/console", "/game/1"):
@@ -186,15 +170,11 @@ def check_console(here, faults):
     """Every tab with something in each list, every list that another one leads to, and an act before it is given."""
     browser = here.browser
     players = fill_console(here)
-    browser.go("/console")
-    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
-    log_in(browser, "hana", here.secret)
-    browser.wait_for("document.querySelector('[role=tab]') !== null", "the console does not come")
-    tabs = browser.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)")
+    log_in_as_host(browser, here.secret)
     leads = {"accounts": "account.name=alice", "events": "tournament.event=league&tournament-pairings.event=league",
              "rooms": "room.roomName=club", "rounds": "positions.set=many", "games": "results.gameNames=",
              "server": "help.language=&help.command="}
-    for tab in tabs:
+    for tab in tabs_of(browser):
         browser.go(f"/console?tab={tab}&{leads.get(tab, '')}")
         browser.wait_for("document.querySelector('#console-panel') !== null && "
                          "[...document.querySelectorAll('#console-panel section')].every((one) => "

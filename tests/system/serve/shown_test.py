@@ -10,20 +10,14 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
+from event_files import begin_event, black_wins, event_text  # noqa: E402
 from made_games import MadeGames, made_game, seat, shuffling  # noqa: E402
 from pages import site  # noqa: E402
 
 FISCHER = {"total_s": 600, "increment_s": 10}
 BYOYOMI = {"total_s": 60, "byoyomi_s": 30}
-SWISS = """name = "open"
-format = "swiss"
-rounds = 3
-time = "600-5F"
-tie-breaks = ["points"]
-
-[entry]
-open = false
-""" + "".join(f'\n[[entrant]]\nname = "{name}"\n' for name in ("ann", "ben", "cid", "dan"))
+SWISS = event_text(("ann", "ben", "cid", "dan"), name="open", format="swiss", rounds=3, time="600-5F",
+                   tie_breaks=["points"])
 CLOCKS = "[...document.querySelectorAll('.clock')].map((it) => it.innerText.trim()).join(' ')"
 RANKED = "[...document.querySelectorAll('article .open')].map((it) => Number(it.pathname.slice(6))).join(' ')"
 
@@ -145,23 +139,12 @@ def check_handicap(browser, made):
     browser.wait_for(shows("rook handicap"), "the handicap is not said")
 
 
-def hold_swiss(here):
-    """A round of four is over: two share each place."""
-    files = here.folder / "data" / "tournaments"
-    files.mkdir(exist_ok=True)
-    (files / "open.toml").write_text(SWISS, encoding="utf-8")
-    done = here.server.done
-    done("tournament-new", "open.toml")
-    done("tournament-start", "open")
-    done("tournament-start", "open")
-    for game, *_ in done("tournament-pairings", "open")["rows"]:
-        done("tournament-result", "open", game, "black", "by word of mouth")
-
-
 def check_ties(here):
-    """Opponents are named by the numbers of their rows, which are unique where places are shared."""
+    """A round of four is over, and two share each place: opponents are named by the numbers of their rows."""
     browser = here.browser
-    here.browser.go("/tournament/open")
+    begin_event(here.server, "open", SWISS)
+    black_wins(here.server, "open")
+    browser.go("/tournament/open")
     browser.wait_for("document.querySelectorAll('td.met b').length === 4", "there is no table by rounds")
     rows = browser.evaluate("[...document.querySelectorAll('.scroll tbody tr')].map((row) => ({"
                             "number: row.querySelector('.place').innerText.trim(), "
@@ -181,7 +164,6 @@ def main(program, *flags):
         for check in (check_clocks, check_haste, check_lines, check_graph, check_choice, check_handicap):
             check(browser, made)
         made.forget()
-        hold_swiss(here)
         check_ties(here)
         assert not browser.complaints(), browser.complaints()
     return 0

@@ -18,6 +18,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+from event_files import announce_event, begin_event, black_wins, event_text  # noqa: E402
 from server_case import ServerCase  # noqa: E402
 from waiting import PATIENCE_S  # noqa: E402
 
@@ -218,16 +219,11 @@ class OnAServer(ServerCase):
         self.assertEqual(self.table(code=1),
                          f"fuhyo tournament: no server runs on {self.data}; did you forget --data?\n")
         server = self.serve()
-        event = self.folder / "cup.toml"
-        event.write_text('name = "cup"\nformat = "round-robin"\ntime = "300-10F"\n'
-                         + "".join(f'[[entrant]]\nname = "{name}"\n' for name in ("ann", "bob", "cat", "dan")),
-                         encoding="utf-8")
-        self.assertEqual(tournament("new", event, "--data", self.data)[0], 0)
+        announce_event(server, "cup", event_text(("ann", "bob", "cat", "dan"), name="cup", format="round-robin",
+                                                 time="300-10F"))
         self.assertEqual(self.table(code=64), "fuhyo tournament: there is no table of 'cup' yet\n")
-        server.done("tournament-start", "cup")
-        server.done("tournament-start", "cup")  # without the countdown
-        for game, *_ in server.done("tournament-pairings", "cup")["rows"]:
-            server.done("tournament-result", "cup", game, "black", "by word of mouth")
+        begin_event(server, "cup")
+        black_wins(server, "cup")
         cross, rounds = self.table(), self.table("--view", "rounds")
         self.assertEqual(self.table("--view", "cross"), cross)
         self.assertIn("  R1\n", rounds)

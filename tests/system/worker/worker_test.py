@@ -11,64 +11,16 @@ import signal
 import socket
 import ssl
 import sys
-import threading
 import time
 from pathlib import Path
 
 sys.path += [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[1] / "tls")]
 from certificates import make_pair, openssl  # noqa: E402
-from csa_client import resign  # noqa: E402
+from csa_client import begin, resign, walk  # noqa: E402
 from fuhyo_server import processes_of  # noqa: E402
+from proxy import Proxy  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
-
-BLACK = ["+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"]
-
-
-class Proxy:
-    """A wire to `target` on a port of its own, that can be cut and mended."""
-
-    def __init__(self, target):
-        self.target, self.cut_now, self.links = target, False, []
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            near, _ = self.listener.accept()
-            if self.cut_now:
-                near.close()
-                continue
-            far = socket.create_connection(self.target)
-            self.links += [near, far]
-            for source, sink in ((near, far), (far, near)):
-                threading.Thread(target=self.carry, args=(source, sink), daemon=True).start()
-
-    @staticmethod
-    def carry(source, sink):
-        try:
-            while some := source.recv(65536):
-                sink.sendall(some)
-        except OSError:
-            pass
-        for end in (source, sink):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def cut(self):
-        self.cut_now = True
-        for link in self.links:
-            try:
-                link.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-        self.links = []
-
-    def mend(self):
-        self.cut_now = False
 
 
 class Workers(ServerCase):
@@ -108,9 +60,9 @@ class Workers(ServerCase):
             self.workers[name] = self.start(self.program, *self.join_words(name, *engines, **how), stderr=said)
         return self.workers[name]
 
-    def refused(self, why, name, *engines, **how):
-        """A worker gives up, and says why."""
-        code, _, errors = self.run_program(*self.join_words(name, *engines, **how))
+    def refused(self, why, engine, **how):
+        """The worker of the lab gives up, and says why."""
+        code, _, errors = self.run_program(*self.join_words("lab", engine, **how))
         self.assertNotEqual(code, 0)
         self.assertIn(why, errors)
 
@@ -129,9 +81,7 @@ class Workers(ServerCase):
 
     def start_game(self, name, game):
         player = self.player(self.server.csa, f"{name} {game}-B,pw{name}")
-        player.until("END Game_Summary")
-        player.say("AGREE")
-        player.until("START:")
+        begin(player)
         return player
 
     def move(self, player, ply):
@@ -141,8 +91,8 @@ class Workers(ServerCase):
 
     @staticmethod
     def say_move(player, ply):
-        player.say(BLACK[ply % 6])
-        player.until(BLACK[ply % 6])
+        player.say(walk(2 * ply))
+        player.until(walk(2 * ply))
 
     def test_players_of_two_machines(self):
         """They play with guests and with each other, are listed, and are taken away."""
@@ -164,7 +114,7 @@ class Workers(ServerCase):
         self.assertNotEqual(self.workers["lab"].wait(PATIENCE_S), 0)
         self.assertNotIn("lab-1", self.table("engines"))
         self.assertFalse(self.server.admin("worker-drop", "nobody")["ok"])
-        self.refused("dropped", "lab", self.engine("lab-1", "good"))
+        self.refused("dropped", self.engine("lab-1", "good"))
         self.server.done("reload")
         self.worker("lab", self.engine("lab-1", "good", "serve=club-*"))
         self.until_engine("lab-1", "in the lobby")
@@ -223,17 +173,18 @@ class Workers(ServerCase):
         false_token.write_text("lab AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n", encoding="ascii")
         words = self.engine("lab-1", "good")
         since = time.monotonic()
-        self.refused("wrong name or token", "lab", words, token=false_token)
+        self.refused("wrong name or token", words, token=false_token)
         self.assertGreaterEqual(time.monotonic() - since, 1)
-        stranger = make_pair(self.folder, "stranger")
-        self.refused("not believed", "lab", words, trust=("--ca", stranger.certificate))
-        self.refused("fingerprint is", "lab", words, trust=("--fingerprint", "0" * 64))
-        self.refused("--token", "lab", words, token=self.folder / "none")
-        self.refused("not for a worker", "lab", words + " room=vip")
-        self.refused("the engine ended", "lab", self.engine("lab-1", "exit3"))
+        stranger = make_pair(self.folder, "stranger").certificate
         patience = ("usiok-timeout=1", "readyok-timeout=2")
-        self.refused("no usiok within 1000 ms", "lab", self.engine("lab-1", "deaf", *patience))
-        self.refused("no readyok within 2000 ms", "lab", self.engine("lab-1", "unready", *patience))
+        for why, engine, how in (
+                ("not believed", words, {"trust": ("--ca", stranger)}),
+                ("fingerprint is", words, {"trust": ("--fingerprint", "0" * 64)}),
+                ("--token", words, {"token": self.folder / "none"}), ("not for a worker", words + " room=vip", {}),
+                ("the engine ended", self.engine("lab-1", "exit3"), {}),
+                ("no usiok within 1000 ms", self.engine("lab-1", "deaf", *patience), {}),
+                ("no readyok within 2000 ms", self.engine("lab-1", "unready", *patience), {})):
+            self.refused(why, engine, **how)
         shown = openssl("x509", "-in", self.pair.certificate, "-noout", "-fingerprint", "-sha256").stdout.decode()
         self.worker("lab", self.engine("lab-1", "good"), self.engine("alice", "good"),
                     trust=("--fingerprint", shown.strip().split("=")[1]))
@@ -249,7 +200,9 @@ class Workers(ServerCase):
         """Strangers who say nothing keep no worker out."""
         for _ in range(60):
             self.enterContext(socket.create_connection(self.server.doors["worker"]))
-        self.assertTrue(self.heard_first(f"worker 1 lab {self.token('lab')} s1\n").startswith(b"welcome"))
+        with self.wire() as wire:
+            wire.sendall(f"worker 1 lab {self.token('lab')} s1\n".encode())
+            self.assertTrue(wire.recv(4096).startswith(b"welcome"))
 
     def test_players_without_end(self):
         """A worker brings so many and no more, however many it offers and how often; nobody else is kept waiting."""
@@ -274,11 +227,6 @@ class Workers(ServerCase):
 
     def token(self, name):
         return (self.folder / f"{name}.token").read_text(encoding="ascii").split()[1]
-
-    def heard_first(self, line):
-        with self.wire() as wire:
-            wire.sendall(line.encode())
-            return wire.recv(4096)
 
     def heard_after(self, line):
         with self.wire() as wire:

@@ -22,10 +22,10 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 import corpus  # noqa: E402
 from browser import run_in_browser  # noqa: E402
-from csa_client import CsaClient, sit_down  # noqa: E402
+from csa_client import CsaClient, sit_down, walk  # noqa: E402
 from fuhyo_server import FuhyoServer, add_operator, free_ports  # noqa: E402
 from hostile_stores import Disguise, old_folder  # noqa: E402
-from pages import log_in  # noqa: E402
+from pages import log_in_as_host, tabs_of  # noqa: E402
 from watching_browser import WatchingBrowser  # noqa: E402
 from web_client import EventStream, connect  # noqa: E402
 
@@ -34,8 +34,6 @@ FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "ki2u", "jkf", "usi")
 SAFE_NAME = re.compile(r"[\w+.-]+\.\w+", re.ASCII)
 FILE_NAME = re.compile(r'attachment; filename="[\w+.-]+\.\w+"', re.ASCII)
 EVALUATION = re.compile(rb"\*+\s*[+-]?\d{1,6}(\s|$)")
-WALKS = (("+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"),
-         ("-8272HI", "-7262HI", "-6252HI", "-5242HI", "-4282HI"))
 # A built-in player whose every word is hostile. Two moves of its are moves.
 ENGINE = r"""
 import sys
@@ -118,8 +116,7 @@ def play_with_comments(server, texts):
     for text in texts:
         if not text.is_line():
             continue
-        walk = WALKS[len(said) % 2]
-        move = walk[len(said) // 2 % len(walk)]
+        move = walk(len(said))
         said.append(text.raw.split(b",")[0])  # a comma ends a comment
         players[(len(said) - 1) % 2].socket.sendall(b"%s,'%s\n" % (move.encode(), said[-1]))
         for player in players:
@@ -388,7 +385,7 @@ class Visit:
     def console(self, texts):
         browser = self.browser
         browser.go("/console")
-        for tab in browser.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"):
+        for tab in tabs_of(browser):
             browser.evaluate(f"document.querySelector('#tab-{tab}').click()")
             browser.shows(*(texts if tab == "audit" else ()))
 
@@ -471,13 +468,6 @@ def look_at_everything(browser, server, disguise, texts, secret):
         visit = Visit(browser, server, language)
         for number, reason in ended.items():
             visit.turn(f"/game/{number}", reason)
-
-
-def log_in_as_host(browser, secret):
-    browser.go("/console")
-    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
-    log_in(browser, "hana", secret)
-    browser.wait_for("document.querySelector('[role=tab]') !== null", "the console does not come")
 
 
 def main(program, *flags):
