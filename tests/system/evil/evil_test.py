@@ -20,15 +20,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin  # noqa: E402
+from csa_client import CsaClient, begin, play, resign, walk  # noqa: E402
 from fuhyo_server import FuhyoServer, processes_of  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
 
 REFUSED = 41
 AT_ONCE = 3  # cases: each has a server of its own, and mostly waits
-# The kings' rooks go to and fro, never the same position four times within the plies that are played.
-BLACK = ["+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"]
-WHITE = ["-8272HI", "-7262HI", "-6252HI", "-5242HI", "-4282HI"]
 # Ten players log in at once, from one address.
 FLAGS = ("--csa", "127.0.0.1:0", "--http", "off", "--engine-threads", "64", "--exempt", "127.0.0.1")
 
@@ -38,17 +35,12 @@ class Bed:
 
     def __init__(self, programs, folder, *flags):
         self.fuhyo, self.evil, self.fake, self.nnue, self.mcts = programs
-        self.folder, self.data, self.log_path = folder, folder / "data", folder / "log"
-        self.flags = flags
+        self.folder, self.data, self.flags = folder, folder / "data", flags
         self.start()
 
     def start(self):
-        self.log_file = open(self.log_path, "a")
-        self.server = FuhyoServer(self.fuhyo, "--data", str(self.data), *FLAGS, *self.flags, log=self.log_file)
-        self.port = self.server.address.rsplit(":", 1)[1]
-
-    def log(self):
-        return self.log_path.read_text(errors="replace")
+        self.server = FuhyoServer(self.fuhyo, *FLAGS, *self.flags, data=self.data, log=self.folder / "log")
+        self.log = self.server.log
 
     def log_until(self, wanted, since=0):
         return eventually(lambda: re.search(wanted, self.log()[since:]),
@@ -67,10 +59,10 @@ class Bed:
 
     def evil_command(self, attempt):
         socket = next(iter(self.data.glob("*admin*")), self.data / "admin")
-        return f"{self.evil} {attempt} {self.server.process.pid} {self.port} {self.data} {socket}"
+        return f"{self.evil} {attempt} {self.server.process.pid} {self.server.csa[1]} {self.data} {socket}"
 
     def login(self, name, game):
-        return CsaClient(self.server.address, f"LOGIN {name} {game},pw{name}", wait_s=PATIENCE_S)
+        return CsaClient(self.server.csa, f"LOGIN {name} {game},pw{name}")
 
 
 class HonestGame(threading.Thread):
@@ -95,18 +87,12 @@ class HonestGame(threading.Thread):
         with self.bed.login("alice", "honest-600-60-B") as alice, self.bed.login("bob", "honest-600-60-W") as bob:
             players = begin(alice, bob)
             for ply in range(110):
-                move = (BLACK[ply // 2 % 6], WHITE[ply // 2 % 5])[ply % 2]
                 begun = time.monotonic()
-                players[ply % 2].say(move)
-                for player in players:
-                    heard = player.until(move)
-                    assert heard.startswith(move + ",T"), heard
+                play(players, walk(ply))
                 self.echoes_s.append(time.monotonic() - begun)
                 if self.ended.wait(0.05):
                     break
-            players[(ply + 1) % 2].say("%TORYO")
-            for player in players:
-                player.until("#RESIGN")
+            resign(players[(ply + 1) % 2], players[ply % 2])
 
     def goes_on(self):
         plies = len(self.echoes_s) + 2
@@ -227,24 +213,15 @@ def check_unharmed(bed):
 def play_against(bed, name, game, plies):
     """"played" if the engine answers each move, or the result that the game came to before."""
     with bed.login(name, f"{game}-B") as player:
-        player.until("END Game_Summary")
-        player.say("AGREE")
-        player.until("START:")
+        begin(player)
         for ply in range(0, plies, 2):
-            player.say(BLACK[ply // 2])
-            told = eventually_told(player, ("-", "#"), but=("##", ))
+            player.say(walk(ply))
+            told = next((line for line in player.lines if re.match("-|#(?!#)", line)), None)
+            assert told, "the connection ended"
             if told.startswith("#"):
-                return told
-        player.say("%TORYO")
-        player.until("#RESIGN")
+                return told.rstrip("\n")
+        resign(player)
         return "played"
-
-
-def eventually_told(player, beginnings, but):
-    for line in player.lines:
-        if line.startswith(beginnings) and not line.startswith(but):
-            return line.rstrip("\n")
-    raise AssertionError("the connection ended")
 
 
 LONG = "600-60"
@@ -289,9 +266,7 @@ def case_E1_death_with_the_server(bed):
     for name in ("spin", "daemon"):
         bed.seat(name, f"{evil} {' '.join(bed.evil_command(name).split()[1:])}", "game=evil-60-0")
     with bed.login("carol", "club-600-10-B") as carol:
-        carol.until("END Game_Summary")
-        carol.say("AGREE")
-        carol.until("START:")
+        begin(carol)
         for move, answer in (("+2838HI", "-8272HI"), ("+3848HI", "-7262HI")):
             carol.say(move)
             carol.until(move)
@@ -302,15 +277,12 @@ def case_E1_death_with_the_server(bed):
     eventually(lambda: not processes_of(fake, evil), "engines outlive the server")
     bed.start()
     with bed.login("carol", "club-600-10-B") as carol:
-        summary = carol.lines_until("END Game_Summary")
-        assert any(line.startswith("-7262HI") for line in summary), summary
-        carol.say("AGREE")
-        carol.until("START:")
+        begin(carol)
+        assert any(line.startswith("-7262HI") for line in carol.heard), carol.heard
         carol.say("+4858HI")
         carol.until("+4858HI")
         carol.until("-6252HI")
-        carol.say("%TORYO")
-        carol.until("#RESIGN")
+        resign(carol)
     record = bed.log_until(r"Oni: [^\n]*: win #RESIGN") and next((bed.data / "records").rglob("*club*.csa"))
     eventually(lambda: "%TORYO" in record.read_text(), "the record is written")
     assert "'*Good evening." in record.read_text(), record.read_text()
@@ -341,18 +313,15 @@ def case_honest_engines(bed):
     bed.seat("Shell", scripts / "engine.sh", "serve=shell-*", "count=2")
     bed.seat("Python", f"/usr/bin/python3 {scripts / 'engine.py'}", "serve=python-*")
     for kind in ("nnue", "mcts", "shell", "python"):
-        with CsaClient(bed.server.address, f"LOGIN guest-{kind} pw x1", wait_s=PATIENCE_S) as guest:
+        with CsaClient(bed.server.csa, f"LOGIN guest-{kind} pw x1") as guest:
             guest.until("LOGIN:")
             eventually(lambda: begins(guest, f"{kind}-0-0"), lambda: f"{kind}: {bed.log()[-4000:]}")
-            guest.until("END Game_Summary")
-            guest.say("AGREE")
-            guest.until("START:")
-            for move in BLACK[:3]:
-                guest.say(move)
-                guest.until(move)
+            begin(guest)
+            for ply in (0, 2, 4):
+                guest.say(walk(ply))
+                guest.until(walk(ply))
                 guest.until("-")
-            guest.say("%TORYO")
-            guest.until("#RESIGN")
+            resign(guest)
     table = bed.admin("engines")
     assert all(name in table for name in ("Nnue", "Mcts", "Shell-1", "Shell-2", "Python")), table
     assert re.search(r"Nnue.*\b3\b", table), table
