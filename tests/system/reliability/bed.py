@@ -1,6 +1,7 @@
 """A server, its store, and a hall full of players, for one row; and what a row comes to."""
 
 import asyncio
+import contextlib
 import os
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from history import History
 from measures import ask_http, echoes
 from players import Hall
 from server import Server
+from shims import Control, ForgettingDisk
 from stores import STORES
 from watchers import Stream, Watchers
 from wire import PATIENCE_S, until
@@ -111,7 +113,7 @@ class Bed:
         self.history = History()
         self.hall = Hall(self.history, self.server.csa, settings.lines, clock=clock, pause_s=pause_s)
         self.watchers = self.stream = None
-        self.kept, self.beat = [], None  # connections of the row's own; what watches this program itself
+        self.beat = None  # what watches this program itself
 
     async def __aenter__(self):
         self.server.data.mkdir(parents=True, exist_ok=True)
@@ -138,6 +140,21 @@ class Bed:
         self.store.env.update({**env, "LD_PRELOAD": library})
         await asyncio.to_thread(self.store.close)
         return await asyncio.to_thread(self.store.start)
+
+    async def forgetting_disk(self):
+        """(control, disk): what writes the store does so on a ForgettingDisk from its next start on."""
+        control = Control(self.folder / "control")
+        disk = ForgettingDisk(self.folder / "undo", self.store.disk, control, self.settings.shim("forgetting_disk"))
+        await self.preload(disk.env())
+        return control, disk
+
+    @contextlib.asynccontextmanager
+    async def games(self, report, quick, full, *, stream=True, **evidence):
+        """So many have begun; after the body each comes to its end, and the checker has its say."""
+        await self.open(self.settings.pairs or (quick if self.settings.quick else full), stream=stream)
+        yield
+        await self.end(report)
+        report.take(self.evidence(**evidence))
 
     async def start(self):
         return await asyncio.to_thread(self.server.start)
@@ -182,13 +199,19 @@ class Bed:
             while (await ask_http(self.server.http, "/healthz"))[0] != wanted:
                 await asyncio.sleep(0.02)
 
+    async def start_again(self, why=""):
+        """After it has died; of which only `why` is told here."""
+        if why:
+            self.history.mark(f"died: {why}")
+        await self.start()
+        self.history.mark("back: started")
+
     async def kill_and_restart(self):
         """Seconds from the kill until it listens again."""
         self.history.mark("died: killed")
         began = time.monotonic()
         await asyncio.to_thread(self.server.kill)
-        await self.start()
-        self.history.mark("back: started")
+        await self.start_again()
         return time.monotonic() - began
 
     async def leave(self):

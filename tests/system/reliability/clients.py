@@ -15,9 +15,10 @@ class Client:
     def __init__(self, bed, name):
         self.bed, self.name, self.heard, self.wire = bed, name, [], None
 
-    async def connect(self, line):
+    async def connect(self, line, address=None):
         session = self.bed.history.session(self.name, "player")
-        self.wire = await Wire.connect(self.bed.server.csa, self.bed.history, session, self.heard.append, lambda: None)
+        self.wire = await Wire.connect(address or self.bed.server.csa, self.bed.history, session, self.heard.append,
+                                       lambda: None)
         self.wire.say(line)
         await self.hears("LOGIN:")
         return self
@@ -44,15 +45,20 @@ async def admin(bed, *words):
     return json.loads(done.stdout)
 
 
-async def pair(bed, tag, game="600-60"):
-    """Two who have begun a game of their own: Black and White."""
-    players = [await Client(bed, tag + sign).connect(f"LOGIN {tag}{sign} {tag}-{game}-{sign.upper()},trip")
-               for sign in "bw"]
+async def agree(players):
+    """To the game that each is told; it has begun."""
     for one in players:
         await one.hears("END Game_Summary")
         one.wire.say("AGREE")
     for one in players:
         await one.hears("START:")
+
+
+async def pair(bed, tag, game="600-60"):
+    """Two who have begun a game of their own: Black and White."""
+    players = [await Client(bed, tag + sign).connect(f"LOGIN {tag}{sign} {tag}-{game}-{sign.upper()},trip")
+               for sign in "bw"]
+    await agree(players)
     return players
 
 

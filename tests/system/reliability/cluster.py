@@ -99,6 +99,12 @@ class Cluster:
         if self.process.poll() is not None:
             raise NoPostgres("does not start: " + self.last_lines())
 
+    def allow(self, address):
+        """Whoever comes from there."""
+        with open(self.data / "pg_hba.conf", "a", encoding="utf-8") as allowed:
+            allowed.write(f"host all all {address}/32 trust\n")
+        self.sql("SELECT pg_reload_conf()", database="postgres")
+
     def last_lines(self, count=3):
         file = self.folder / "postgres.log"
         return " | ".join(file.read_text(errors="replace").splitlines()[-count:]) if file.exists() else ""

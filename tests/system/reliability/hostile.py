@@ -114,3 +114,10 @@ async def beside_games(settings, report, *flags, log="text", memory_mib=32, ends
 def log_of(bed, since=0):
     """The server's log from this character on, as lines."""
     return bed.server.log()[since:].splitlines()
+
+
+async def answer_to(address, said, source="127.0.0.2"):
+    """(everything that comes after these bytes, whether the connection came to its end)"""
+    with await Stranger.connect(address, source) as one:
+        await one.say(said)
+        return await one.rest()

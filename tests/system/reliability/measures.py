@@ -36,9 +36,12 @@ def told_moves(history, begin, end):
     return sum(1 for event in history.events
                if event.kind == "seen" and begin <= event.at < end and TOLD_MOVE.match(event.text))
 
-
 def in_ms(values):
     return f"p50 {share(values, 0.5) * 1000:.1f}, p99 {share(values, 0.99) * 1000:.1f}"
+
+
+def in_s(values):
+    return f"median {share(values, 0.5):.2f}, most {max(values):.2f}"
 
 
 async def ask_http(address, path):

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import re
 
 from observed import MOVE, TOLD_MOVE, VERDICTS
 from wire import Wire, patient, until
@@ -204,9 +203,3 @@ class Hall:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0.05)  # the ends of these connections have come in
-
-
-def read_address(text):
-    """("127.0.0.1", 4081) of "127.0.0.1:4081"."""
-    host, port = re.fullmatch(r"(.*):(\d+)", text).groups()
-    return host.strip("[]"), int(port)

@@ -11,9 +11,9 @@ import zipfile
 from pathlib import Path
 
 from bed import Bed
-from machine import Ballast, small_disk
-from measures import ask_http
+from machine import Ballast
 from rows import row
+from rows_disk import is_full, on_a_small_disk
 from wire import Wire, until
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "cup"))
@@ -124,15 +124,9 @@ async def T1_kill_in_an_event(settings, report):
 @row("T2", "the disk is full while the results of a round come in, and has space again",
      "nobody is told of a result meanwhile and nobody forfeits; the event goes on by itself", quick=True)
 async def T2_full_disk_in_an_event(settings, report):
-    with small_disk((24 if settings.store == "sqlite" else 192) * 1024) as disk:
-        async with Bed(settings, folder=disk) as bed:
-            bed.server.log_path = Path(f"{disk}.log")
-            try:
-                async with Event(bed, settings) as event:
-                    await _fill_in_a_round(bed, event, report, 3 if settings.quick else 40)
-                    await event.end(report)
-            finally:
-                bed.server.log_path.unlink(missing_ok=True)
+    async with on_a_small_disk(settings) as bed, Event(bed, settings) as event:
+        await _fill_in_a_round(bed, event, report, 3 if settings.quick else 40)
+        await event.end(report)
 
 
 async def _fill_in_a_round(bed, event, report, full_s):
@@ -146,8 +140,7 @@ async def _fill_in_a_round(bed, event, report, full_s):
     await asyncio.sleep(COMES_IN_S)
     over = event.over()
     await asyncio.sleep(full_s)
-    status, _ = await ask_http(bed.server.http, "/healthz")
-    report.require(status == 503, f"/healthz answers {status} on a full disk")
+    await is_full(bed, report)
     report.require(event.over() == over, f"{event.over() - over} results were told on a full disk")
     ballast.release()
     began = time.monotonic()

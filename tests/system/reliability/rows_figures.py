@@ -48,10 +48,8 @@ async def L2_echoes(settings, report):
 @row("L7", "killed with 1,000 live games",
      "serving again within 5 s; every game is dealt with by its rule", measures=True)
 async def L7_many_live_games(settings, report):
-    pairs = settings.pairs or 1000
     # Slow play: what counts is how many games there are, and these clients need the machine for coming back.
-    async with Bed(settings, pause_s=(5.0, 30.0)) as bed:
-        await bed.open(pairs, stream=False)
+    async with Bed(settings, pause_s=(5.0, 30.0)) as bed, bed.games(report, 1000, 1000, stream=False):
         await asyncio.sleep(10)
         began = time.monotonic()
         report.add("from kill to listening, all rooms rebuilt, s", f"{await bed.kill_and_restart():.2f}")
@@ -62,5 +60,3 @@ async def L7_many_live_games(settings, report):
         report.add("from kill to 95 % of the games being played on, s", f"{time.monotonic() - began:.2f}")
         report.promise(first <= 5, f"serving again took {first:.2f} s")
         bed.hall.pause_s = (0.0, 1.0)
-        await bed.end(report)
-        report.take(bed.evidence())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clients import admin
 from fuhyo_server import add_operator
-from hostile import PLAYERS_ALONE, Stranger, beside_games
+from hostile import PLAYERS_ALONE, answer_to, beside_games
 from rows import row
 from web_client import Visitor
 
@@ -18,10 +18,10 @@ PASSWORD = "twelve silver pawns"
 async def guess(bed, name, password, source):
     """(status, body, seconds) of a login from this address."""
     said, began = json.dumps({"name": name, "password": password}).encode(), time.monotonic()
-    with await Stranger.connect(bed.server.http, source) as one:
-        await one.say(b"POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-                      b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(said), said))
-        head, _, body = (await one.rest())[0].partition(b"\r\n\r\n")
+    told, _ = await answer_to(
+        bed.server.http, b"POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+        b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(said), said), source)
+    head, _, body = told.partition(b"\r\n\r\n")
     return int(head.split()[1]), body, time.monotonic() - began
 
 

@@ -20,8 +20,7 @@ MAY_LOSE_LINES = frozenset({"toryo", "abnormal"})  # who is refused memory is di
      "games go on, or the server is killed and it is A1: nothing acknowledged is lost")
 async def A8_memory_group(settings, report):
     with memory_group("fuhyo-reliability") as group:
-        async with Bed(settings) as bed:
-            await bed.open(settings.pairs or 50)
+        async with Bed(settings) as bed, bed.games(report, 50, 50, ends=MAY_LOSE_LINES):
             await asyncio.sleep(1)
             limit = int(bed.server.rss_kib() * 1024 * 1.2)
             limit_memory(group, limit)
@@ -34,13 +33,9 @@ async def A8_memory_group(settings, report):
             report.add("the server was killed", "no" if bed.server.is_running() else "yes")
             crowd.leave()
             if not bed.server.is_running():
-                bed.history.mark("died: out of memory")
                 await asyncio.to_thread(bed.server.wait)
-                await bed.start()
-                bed.history.mark("back: started")
+                await bed.start_again("out of memory")
             await bed.all_play()
-            await bed.end(report)
-            report.take(bed.evidence(ends=MAY_LOSE_LINES))
 
 
 async def _ends_or_goes_on(bed, report):
@@ -53,11 +48,9 @@ async def _ends_or_goes_on(bed, report):
         if bed.server.is_running():
             return ended
         ended = True
-        bed.history.mark("died: ended")
         code = await asyncio.to_thread(bed.server.wait)
         report.require(code != 0, "it ended with 0 after a failed allocation")
-        await bed.start()
-        bed.history.mark("back: started")
+        await bed.start_again("ended")
 
 
 @row("A9", "the n-th allocation fails, during logins and moves",
@@ -65,7 +58,6 @@ async def _ends_or_goes_on(bed, report):
 async def A9_allocation_fails(settings, report):
     random.seed(settings.seed)
     trials = settings.times or (8 if settings.quick else 150)
-    control = None
     async with Bed(settings, pause_s=(0.0, 0.1)) as bed:
         control = Control(bed.folder / "control")
         bed.server.env.update(control.env(settings.shim("failing_malloc")))
@@ -84,28 +76,29 @@ async def A9_allocation_fails(settings, report):
         report.take(bed.evidence(ends=MAY_LOSE_LINES))
 
 
+async def _load(bed, span_s):
+    """The share of a core that it takes for so long, and the echoes of that time."""
+    cpu, began = bed.server.cpu_s(), time.monotonic()
+    await asyncio.sleep(span_s)
+    return (bed.server.cpu_s() - cpu) / (time.monotonic() - began), echoes(bed.history, began)
+
+
 @row("A10", "no descriptors are left (prlimit --nofile=256)",
      "nobody new gets in, games go on, the loop does not spin; who waits gets in when there are some again")
 async def A10_no_descriptors(settings, report):
-    async with Bed(settings, wrap=[tool("prlimit"), "--nofile=256:256"]) as bed:
-        await bed.open(settings.pairs or (8 if settings.quick else 40))
+    async with Bed(settings, wrap=[tool("prlimit"), "--nofile=256:256"]) as bed, bed.games(report, 8, 40):
         await asyncio.sleep(1)
-        cpu, began = bed.server.cpu_s(), time.monotonic()
-        await asyncio.sleep(2)
-        usual = (bed.server.cpu_s() - cpu) / (time.monotonic() - began)
-        usual_echo = echoes(bed.history, began)
+        usual, usual_echo = await _load(bed, 2)
         crowd = Crowd(bed.history, bed.server)
         await crowd.log_in(300)
         await asyncio.sleep(1)
         inside = crowd.inside()
         report.require(inside < 300, "all 300 got in: descriptors were not exhausted")
         report.add("descriptors in use", bed.server.descriptors())
-        cpu, began = bed.server.cpu_s(), time.monotonic()
-        await asyncio.sleep(3)
-        busy = (bed.server.cpu_s() - cpu) / (time.monotonic() - began)
+        busy, echo = await _load(bed, 3)
         report.add("share of a core before, and without descriptors", f"{usual:.2f}, {busy:.2f}")
         report.add("echo before, ms", in_ms(usual_echo))
-        report.add("echo without descriptors, ms", in_ms(echoes(bed.history, began)))
+        report.add("echo without descriptors, ms", in_ms(echo))
         report.require(busy < usual + 0.3, "the loop spins without descriptors")
         report.require(bed.hall.running() > 0, "no game has survived")
         crowd.leave(inside)
@@ -115,8 +108,6 @@ async def A10_no_descriptors(settings, report):
         crowd.leave()
         await asyncio.sleep(0.5)
         await bed.all_play()
-        await bed.end(report)
-        report.take(bed.evidence())
 
 
 @row("A12", "the wall clock jumps by an hour, ahead and back (the server's alone)",

@@ -6,7 +6,7 @@ import random
 import re
 import time
 
-from clients import Client, admin, comments_of, game_number, say_with_moves, walk
+from clients import Client, admin, agree, comments_of, game_number, say_with_moves, walk
 from hostile import Stranger, beside_games, log_in, log_of
 from hostile_texts import CONTROLS, ENCODINGS, FORMATS
 from measures import ask_http
@@ -170,10 +170,7 @@ async def B7_wrong_order(settings, report):
         await late.hears("##[ERROR] AGREE is for another game")
         begun = early.has_heard("START:") or late.has_heard("START:")
         report.require(not begun, "it began by another game's AGREE")
-        for one in (early, late):
-            one.wire.say("AGREE")
-        for one in (early, late):
-            await one.hears("START:")
+        await agree((early, late))
         moves = [walk(ply) for ply in range(10)]
         late.wire.transport.pause_reading()  # crossing: neither has heard the other
         for side, one in enumerate((early, late)):

@@ -6,7 +6,7 @@ import socket
 import time
 
 from bed import Bed
-from clients import Client
+from clients import Client, agree
 from fault_proxy import FaultProxy
 from measures import in_ms, share
 from rows import row
@@ -16,26 +16,21 @@ from wire import Wire, until
 @row("N4", "bytes split at every place, and lines that end in CR LF",
      "the same meaning as unsplit", quick=True)
 async def N4_split_bytes(settings, report):
-    async with Bed(settings) as bed:
-        async with FaultProxy(bed.server.csa, piece=1) as proxy:
-            bed.hall.address, bed.hall.line_end = proxy.address, "\r\n"
-            await bed.open(settings.pairs or (8 if settings.quick else 50))
+    async with Bed(settings) as bed, FaultProxy(bed.server.csa, piece=1) as proxy:
+        bed.hall.address, bed.hall.line_end = proxy.address, "\r\n"
+        async with bed.games(report, 8, 50):
             await bed.moves_go_on(40 if settings.quick else 200)
-            await bed.end(report)
-            report.take(bed.evidence())
 
 
 @row("N5", "300 ms of latency, more or less 100, and a line of 8 kbit/s for each connection",
      "games go on; the time of the network is the player's, that of the opponent's is not")
 async def N5_bad_line(settings, report):
-    async with Bed(settings, clock="30-10") as bed:
-        async with FaultProxy(bed.server.csa, latency_s=(0.2, 0.4), bytes_s=1000.0) as proxy:
-            bed.hall.address = proxy.address
-            await bed.open(settings.pairs or (6 if settings.quick else 30))
+    async with (Bed(settings, clock="30-10") as bed,
+                FaultProxy(bed.server.csa, latency_s=(0.2, 0.4), bytes_s=1000.0) as proxy):
+        bed.hall.address = proxy.address
+        # The proxy's own time is within the moves': two ways of 0.4 s, and up to a second a kilobyte.
+        async with bed.games(report, 6, 30, slack_s=4.0):
             await asyncio.sleep(6 if settings.quick else 30)
-            await bed.end(report)
-            # The proxy's own time is within the moves': two ways of 0.4 s, and up to a second a kilobyte.
-            report.take(bed.evidence(slack_s=4.0))
 
 
 STATES = ("connected", "waiting", "agreeing", "agreed", "own turn", "other's turn", "move under way")
@@ -44,15 +39,12 @@ STATES = ("connected", "waiting", "agreeing", "agreed", "own turn", "other's tur
 @row("N6", "an RST in each state of the protocol",
      "the opponent is told, one result; who is not yet in a game leaves nothing behind", quick=True)
 async def N6_reset_in_each_state(settings, report):
-    async with Bed(settings) as bed:
-        await bed.open(settings.pairs or (4 if settings.quick else 20))
+    async with Bed(settings) as bed, bed.games(report, 4, 20, ends=frozenset({"toryo", "abnormal"})):
         for state in STATES:
             for sign in "+-":
                 await _reset(bed, state, sign)
         report.add("resets", 2 * len(STATES))
         await bed.all_play()
-        await bed.end(report)
-        report.take(bed.evidence(ends=frozenset({"toryo", "abnormal"})))
 
 
 async def _reset(bed, state, sign):
@@ -73,10 +65,7 @@ async def _reset(bed, state, sign):
     if state == "agreed":
         one.wire.say("AGREE")
     if state in ("own turn", "other's turn", "move under way"):
-        for each in pair.values():
-            each.wire.say("AGREE")
-        for each in pair.values():
-            await each.hears("START:")
+        await agree(pair.values())
         await _come_to(pair, state, sign)
     one.wire.drop(reset=True)
     if other.wire:
@@ -98,8 +87,7 @@ async def _come_to(pair, state, sign):
      "one session of the name at a time; who flaps is never locked out", quick=True)
 async def N7_flapping(settings, report):
     random.seed(settings.seed)
-    async with Bed(settings) as bed:
-        await bed.open(settings.pairs or 4)
+    async with Bed(settings) as bed, bed.games(report, 4, 4):
         waits = []
         for number in range(settings.times or (30 if settings.quick else 100)):
             heard = []
@@ -116,8 +104,6 @@ async def N7_flapping(settings, report):
             wire.drop(reset=number % 2 == 1)
         report.add("logins", len(waits))
         report.add("from connecting to LOGIN OK, ms", in_ms(waits))
-        await bed.end(report)
-        report.take(bed.evidence())
 
 
 @row("N10", "small writes: an idle %%VERSION",

@@ -12,8 +12,7 @@ from wire import until
 @row("I5", "buoys without end: huge counts, moves of a megabyte, those of others deleted",
      "limits hold, games go on, and an operator clears them away", quick=True)
 async def I5_buoys_without_end(settings, report):
-    async with Bed(settings) as bed:
-        await bed.open(settings.pairs or (4 if settings.quick else 50))
+    async with Bed(settings) as bed, bed.games(report, 4, 50):
         owner = await Client(bed, "owner").log_in()
         owner.wire.say("%%SETBUOY buoy_own-300-10 +7776FU")
         await owner.hears("##[SETBUOY] +OK")
@@ -39,15 +38,12 @@ async def I5_buoys_without_end(settings, report):
         for one in [owner, *spammers]:
             one.wire.drop()
         await bed.all_play()
-        await bed.end(report)
-        report.take(bed.evidence())
 
 
 @row("I6", "games kept from counting: a player refuses one opponent after the other",
      "counted and shown; nobody is paired with him for a minute after the third; others play on", quick=True)
 async def I6_games_kept_from_counting(settings, report):
-    async with Bed(settings) as bed:
-        await bed.open(settings.pairs or (4 if settings.quick else 50))
+    async with Bed(settings) as bed, bed.games(report, 4, 50):
         picky = await Client(bed, "picky").log_in()
         for number in range(3):
             rival = await Client(bed, f"rival{number}").log_in()
@@ -74,8 +70,6 @@ async def I6_games_kept_from_counting(settings, report):
         report.require(not results.get("rows"), "an aborted game counts for somebody")
         for one in [picky, *others]:
             one.wire.drop()
-        await bed.end(report)
-        report.take(bed.evidence())
 
 
 OFFSETS_MS = (-300, -50, -10, -3, -1, 0, 1, 3, 10, 50, 300)
@@ -107,8 +101,7 @@ async def _at_the_flag(bed, offset_ms):
 @row("I7", "time cheating: moves at the moment of the flag, moves sent ahead, a time of one's own with the move",
      "in time or late by the arrival alone, the same for both; T is the server's", quick=True)
 async def I7_at_the_flag(settings, report):
-    async with Bed(settings) as bed:
-        await bed.open(settings.pairs or (4 if settings.quick else 50))
+    async with Bed(settings) as bed, bed.games(report, 4, 50, ends=frozenset({"toryo", "abnormal", "time up"})):
         found = await asyncio.gather(*(_at_the_flag(bed, offset) for offset in OFFSETS_MS))
         for offset, (in_time, both_alike, times) in zip(OFFSETS_MS, found):
             report.count("moves in time" if in_time else "moves too late", 1)
@@ -119,5 +112,3 @@ async def I7_at_the_flag(settings, report):
                 report.require(times[0] in charged and times[1:] == ["-3334FU,T0"], f"{offset} ms: {times}")
         report.promise(found[0][0], "a move 300 ms before the flag was late")
         report.require(stood_still or not found[-1][0], "a move 300 ms after the flag was in time")
-        await bed.end(report)
-        report.take(bed.evidence(ends=frozenset({"toryo", "abnormal", "time up"})))

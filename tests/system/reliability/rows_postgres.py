@@ -3,14 +3,13 @@
 import asyncio
 import shutil
 import signal
-import subprocess
 import time
 
 from bed import Bed, CannotRun
 from checker import check, tally
 from measures import echoes, told_moves
 from rows import row
-from rows_store import REFUSED
+from rows_store import REFUSED, is_refused, is_replaced
 from server import Server, ServerFault
 from wire import until
 
@@ -21,14 +20,12 @@ POSTGRES = ("postgres",)
      "nobody is told of what is not stored; games freeze, no flag falls; they go on within 2 s", quick=True,
      stores=POSTGRES)
 async def A2_kill_the_database(settings, report):
-    async with Bed(settings, clock=settings.short_clock(), pause_s=(0.05, 0.6)) as bed:
-        await bed.open(settings.pairs or (8 if settings.quick else 100))
+    async with (Bed(settings, clock=settings.short_clock(), pause_s=(0.05, 0.6)) as bed,
+                bed.games(report, 8, 100)):
         for away_s in (0, settings.fault_s(5)) if settings.quick else (0, 5, 60):
             for _ in range(settings.times or 1):
                 await bed.moves_go_on(8)
                 await _kill_for(bed, report, away_s)
-        await bed.end(report)
-        report.take(bed.evidence())
 
 
 async def _kill_for(bed, report, away_s):
@@ -56,14 +53,7 @@ async def A7_not_durable(settings, report):
             cluster.sql(f"ALTER SYSTEM SET {setting} = off", database="postgres")
             cluster.sql("SELECT pg_reload_conf()", database="postgres")
             await until(lambda setting=setting: cluster.sql(f"SHOW {setting}") == [["off"]], f"{setting} is not off")
-            try:
-                await bed.start()
-            except ServerFault as fault:
-                report.require(bed.server.process.returncode == REFUSED, f"{setting}: {bed.server.process.returncode}")
-                report.require(setting in str(fault), f"with {setting} off it says: {fault}")
-            else:
-                report.require(False, f"it started with {setting} = off")
-                await asyncio.to_thread(bed.server.kill)
+            await is_refused(report, bed.server, setting, f"with {setting} off")
             if setting == "fsync":
                 await _unsafe(settings, bed, report)
             cluster.sql(f"ALTER SYSTEM RESET {setting}", database="postgres")
@@ -106,8 +96,7 @@ async def A18_no_connections(settings, report):
                 session.wait()
         await until(lambda: bed.store.cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'fuhyo'",
                                                   database="postgres") == [["0"]], "sessions are left")
-        await bed.start()
-        bed.history.mark("back: started")
+        await bed.start_again()
         bed.hall.open_again()
         await bed.all_play()
         await bed.end(report)
@@ -127,23 +116,18 @@ async def A19_take_over(settings, report):
         second.data.mkdir(parents=True)
         shutil.copy(bed.server.data / "secret.key", second.data)
         await bed.moves_go_on(8)
-        await _is_refused(second, report, "while the first works")
+        await is_refused(report, second, "", "while the first works")
         bed.history.mark("away: stopped")
         bed.server.signal(signal.SIGSTOP)
         try:
-            await _is_refused(second, report, "while the first stands still")
+            await is_refused(report, second, "", "while the first stands still")
             bed.store.cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'fuhyo'",
                                   database="postgres")
             await asyncio.to_thread(second.start)
             taken_over = max(one.seq for one in bed.store.journal())
         finally:
             bed.server.signal(signal.SIGCONT)
-        try:  # its players go on playing meanwhile
-            code = await asyncio.to_thread(bed.server.wait)
-            report.require(code == REFUSED, f"the first ended with {code}")
-        except subprocess.TimeoutExpired:
-            report.require(False, "the first did not end")
-        report.require("taken the store over" in bed.server.log(), f"it does not say why: {bed.server.last_lines()}")
+        await is_replaced(report, bed.server)  # its players go on playing meanwhile
         await bed.leave()
         await asyncio.to_thread(second.stop)
         moves = [one for one in bed.store.journal() if one.kind == MOVE and one.seq > taken_over]
@@ -154,13 +138,3 @@ async def A19_take_over(settings, report):
         # The games go on in the second server, whose players are not here.
         held = ("lost_move", "phantom", "one_order", "legality")
         report.faults += [str(one) for one in check(evidence) if one.check in held]
-
-
-async def _is_refused(server, report, when):
-    try:
-        await asyncio.to_thread(server.start)
-    except ServerFault as fault:
-        report.require(server.process.returncode == REFUSED, f"{when}: {server.process.returncode}: {fault}")
-    else:
-        report.require(False, f"a second server started {when}")
-        await asyncio.to_thread(server.kill)

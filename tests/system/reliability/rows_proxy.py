@@ -12,7 +12,7 @@ from children import dying_with_us
 from machine import Island, need_root, tool
 from measures import told_moves
 from rows import row
-from rows_store import REFUSED
+from rows_store import is_replaced
 from server import Port, Server
 from wire import until
 
@@ -70,9 +70,7 @@ async def A22_one_address(settings, report):
         bed.store.cluster.settings = f"listen_addresses = '{here}'\n"
         async with bed:
             cluster = bed.store.cluster
-            with open(cluster.data / "pg_hba.conf", "a", encoding="utf-8") as allowed:
-                allowed.write(f"host all all {there}/32 trust\n")
-            cluster.sql("SELECT pg_reload_conf()", database="postgres")
+            cluster.allow(there)
             await _play(settings, report, bed, island, here)
 
 
@@ -101,9 +99,7 @@ async def _play(settings, report, bed, island, database):
             async with _first_move(bed, report, "cut", near):
                 island.pull(DATABASE)
             island.push(DATABASE)
-            code = await asyncio.to_thread(far.wait)
-            report.require(code == REFUSED, f"the former one ended with {code}: {far.last_lines()}")
-            report.require("taken the store over" in far.log(), f"it does not say why: {far.last_lines()}")
+            await is_replaced(report, far)
 
             await asyncio.to_thread(far.start)
             await asyncio.sleep(SETTLES_S)

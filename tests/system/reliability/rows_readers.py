@@ -6,11 +6,12 @@ import socket
 import time
 
 from bed import Bed
+from clients import Client, agree
 from crowd import Crowd
 from machine import Island
 from measures import echoes, in_ms
 from rows import row
-from wire import Wire, until
+from wire import until
 
 LOST_LINES = frozenset({"toryo", "abnormal"})
 
@@ -30,21 +31,17 @@ async def _deaf(address, *lines):
 @row("N2", "a player who does not read",
      "cut at 256 KiB, or when nothing has got through for 30 s; nobody else is slowed")
 async def N2_deaf_player(settings, report):
-    async with Bed(settings) as bed:
-        await bed.open(settings.pairs or (8 if settings.quick else 100))
+    async with Bed(settings) as bed, bed.games(report, 8, 100, ends=LOST_LINES):
         began = time.monotonic()
         await asyncio.sleep(2)
-        heard = []
-        session = bed.history.session("hears", "player")
-        other = await Wire.connect(bed.server.csa, bed.history, session, heard.append, lambda: None)
-        other.say("LOGIN hears deafgame-3600-10-W,t")
+        other = await Client(bed, "hears").connect("LOGIN hears deafgame-3600-10-W,t")
         deaf = await _deaf(bed.server.csa, "LOGIN deaf trip x1", "%%GAME deafgame-3600-10 +")
-        await until(lambda: "END Game_Summary" in heard, "no game with the deaf player")
-        other.say("AGREE")
+        await other.hears("END Game_Summary")
+        other.wire.say("AGREE")
         loop = asyncio.get_running_loop()
         await loop.sock_sendall(deaf, b"AGREE\n")
-        await until(lambda: any(line.startswith("START:") for line in heard), "the game has not begun")
-        asked, flood = 0, time.monotonic()
+        await other.hears("START:")
+        asked, flood, heard = 0, time.monotonic(), other.heard
         while "#WIN" not in heard and time.monotonic() - flood < 60:
             try:
                 await loop.sock_sendall(deaf, b"%%HELP\n%%LIST\n%%WHO\n")
@@ -62,17 +59,14 @@ async def N2_deaf_player(settings, report):
         report.add("echo before, ms", in_ms(echoes(bed.history, began, flood)))
         report.add("echo meanwhile, ms", in_ms(echoes(bed.history, flood)))
         deaf.close()
-        other.drop()
-        await bed.end(report)
-        report.take(bed.evidence(ends=LOST_LINES))
+        other.wire.drop()
 
 
 @row("N3", "spectators who do not read, on the event stream and by %%MONITOR2ON",
      "a web page gets a snapshot instead of its backlog; memory is bounded, nobody is slowed")
 async def N3_deaf_spectators(settings, report):
     count = 20 if settings.quick else 200
-    async with Bed(settings, pause_s=(0.0, 0.05)) as bed:
-        await bed.open(settings.pairs or (8 if settings.quick else 48))
+    async with Bed(settings, pause_s=(0.0, 0.05)) as bed, bed.games(report, 8, 48):
         began = time.monotonic()
         await asyncio.sleep(2)
         memory = bed.server.rss_kib()
@@ -92,8 +86,6 @@ async def N3_deaf_spectators(settings, report):
         crowd.leave()
         for sock in monitors:
             sock.close()
-        await bed.end(report)
-        report.take(bed.evidence())
 
 
 @row("N1", "half-open connections: the cable of the mover, and of the one who waits, is pulled",
@@ -119,19 +111,13 @@ async def N1_half_open(settings, report):
 
 async def _half_open_game(bed, good, bad, sign):
     """One game in which the side `sign` sits on the bad cable; what the other one hears."""
-    heard = {side: [] for side in "+-"}
+    letters, players = {"+": "b", "-": "w"}, []
     for side in "+-":
-        name = f"half{'b' if side == '+' else 'w'}{'b' if sign == '+' else 'w'}"
-        session = bed.history.session(name, "player")
-        wire = await Wire.connect(bad if side == sign else good, bed.history, session, heard[side].append, lambda: None)
-        bed.kept.append(wire)
-        wire.say(f"LOGIN {name} half{'b' if sign == '+' else 'w'}-3600-10-{'B' if side == '+' else 'W'}")
-    wires = dict(zip("+-", bed.kept[-2:]))
-    for side in "+-":
-        await until(lambda side=side: "END Game_Summary" in heard[side], "no Game_Summary")
-        wires[side].say("AGREE")
-    await until(lambda: any(line.startswith("START:") for line in heard["+"]), "no START")
-    for side, move in zip("+-", ("+7776FU", "-3334FU")):
-        wires[side].say(move)
-        await until(lambda move=move: any(line.startswith(move) for line in heard["-"]), "no echo")
-    return heard["-" if sign == "+" else "+"]
+        one = Client(bed, f"half{letters[side]}{letters[sign]}")
+        players.append(await one.connect(
+            f"LOGIN {one.name} half{letters[sign]}-3600-10-{letters[side].upper()}", bad if side == sign else good))
+    await agree(players)
+    for one, move in zip(players, ("+7776FU", "-3334FU")):
+        one.wire.say(move)
+        await players[1].hears(move)
+    return players[sign == "+"].heard

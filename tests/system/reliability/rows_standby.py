@@ -7,32 +7,19 @@ import shutil
 import socket
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from bed import Bed, CannotRun
 from cluster import Cluster, NoPostgres
 from machine import Island
-from measures import told_moves
+from measures import ask_http, in_s, told_moves
 from rows import row
 from rows_postgres import POSTGRES
-from rows_process import percentile
-from rows_store import REFUSED
+from rows_store import is_replaced
 from server import Server
 from wire import until
 
 MOST_S = 10  # from the end of one server to the first move in the other
-
-
-def ask(server, path):
-    """Status and body."""
-    try:
-        with urllib.request.urlopen(f"http://{server.http[0]}:{server.http[1]}{path}", timeout=5) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
-
 
 def listens(address):
     with socket.socket() as sock:
@@ -67,9 +54,9 @@ async def A20_take_turns(settings, report):
             for _ in range(kills):
                 await asyncio.to_thread(other.start)
                 for path, wanted in (("/healthz", (200, "ok\n")), ("/readyz", (503, "this one stands by\n"))):
-                    told = await asyncio.to_thread(ask, other, path)
+                    told = await ask_http(other.http, path)
                     report.require(told == wanted, f"the standby's {path}: {told}")
-                report.require((await asyncio.to_thread(ask, bed.server, "/readyz"))[0] == 200, "which one is ready?")
+                report.require((await ask_http(bed.server.http, "/readyz"))[0] == 200, "which one is ready?")
                 await asyncio.sleep(random.uniform(0.5, 2))
                 await _kill(bed, other, listening, played)
                 bed.server, other = other, bed.server
@@ -80,8 +67,8 @@ async def A20_take_turns(settings, report):
                 await asyncio.to_thread(other.kill)
         report.take(bed.evidence())
     report.add("kills", kills)
-    report.add("from kill to listening, s", f"median {percentile(listening, 0.5):.2f}, most {max(listening):.2f}")
-    report.add("from kill to the first move, s", f"median {percentile(played, 0.5):.2f}, most {max(played):.2f}")
+    report.add("from kill to listening, s", in_s(listening))
+    report.add("from kill to the first move, s", in_s(played))
     report.promise(max(played) <= MOST_S, f"{max(played):.1f} s until somebody moved")
 
 
@@ -115,9 +102,7 @@ async def _cut_off(settings, report, folder, island):
     there, here = island.addresses[0], re.sub(r"\d+$", "1", island.addresses[0])
     cluster = Cluster(folder / "postgres", settings=f"listen_addresses = '{here}'\n")
     await asyncio.to_thread(cluster.make)
-    with open(cluster.data / "pg_hba.conf", "a", encoding="utf-8") as allowed:
-        allowed.write(f"host all all {there}/32 trust\n")
-    cluster.sql("SELECT pg_reload_conf()", database="postgres")
+    cluster.allow(there)
     active = Server(settings.program, folder / "active", "--role", "standby", "--store",
                     f"postgres://fuhyo@{here}/games", wrap=island.wrap())
     other = Server(settings.program, folder / "other", "--role", "standby", "--store", cluster.url)
@@ -137,9 +122,7 @@ async def _cut_off(settings, report, folder, island):
         report.promise(took_s <= MOST_S, f"it took {took_s:.1f} s")
         epoch = cluster.sql("SELECT epoch FROM lease")
         island.push(0)
-        code = await asyncio.to_thread(active.wait)
-        report.require(code == REFUSED, f"the former one ended with {code}: {active.last_lines()}")
-        report.require("taken the store over" in active.log(), f"it does not say why: {active.last_lines()}")
+        await is_replaced(report, active)
         report.require(cluster.sql("SELECT epoch FROM lease") == epoch, "the former one has written")
         report.require(other.is_running(), f"the new one has ended: {other.last_lines()}")
     finally:

@@ -18,6 +18,25 @@ MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations" / "sqlite"
 REFUSED = 74  # exit code: the store cannot be opened
 
 
+async def is_refused(report, server, why, when="as it is"):
+    """It does not start, and says why."""
+    try:
+        await asyncio.to_thread(server.start)
+    except ServerFault as fault:
+        code = server.process.returncode
+        report.require(code == REFUSED and why in str(fault), f"{when} it ends with {code} and says: {fault}")
+    else:
+        report.require(False, f"{when} it starts")
+        await asyncio.to_thread(server.kill)
+
+
+async def is_replaced(report, server):
+    """By another one: it ends, and says why."""
+    code = await asyncio.to_thread(server.wait)
+    report.require(code == REFUSED, f"the former one ended with {code}: {server.last_lines()}")
+    report.require("taken the store over" in server.log(), f"it does not say why: {server.last_lines()}")
+
+
 @row("A15", "killed before every single disk call of a start, with an empty folder and with an older database"
      " (with PostgreSQL: at ever later moments of a start)",
      "a migration is there whole or not at all; the next start goes through, with every game")
@@ -169,20 +188,16 @@ async def A17_kill_inside_a_step(settings, report):
     random.seed(settings.seed)
     kills = settings.times or (8 if settings.quick else 150)
     async with Bed(settings, pause_s=(0.0, 0.05)) as bed:
-        control = Control(bed.folder / "control")
-        disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, control, settings.shim("forgetting_disk"))
-        await bed.preload(disk.env())
+        control, disk = await bed.forgetting_disk()
         await bed.open(settings.pairs or 4)
         for number in range(kills):
             await asyncio.sleep(random.uniform(0.05, 0.2))
             control.kill_at = control.disk_calls + random.randint(1, 60)
             await asyncio.to_thread(bed.server.wait)
             control.kill_at = 0
-            bed.history.mark("died: killed")
             if number % 2:
                 disk.power_cut()
-            await bed.start()
-            bed.history.mark("back: started")
+            await bed.start_again("killed")
             await bed.all_play()
         await bed.end(report)
         report.take(bed.evidence())
@@ -196,13 +211,7 @@ async def A6_other_schema(settings, report):
         await bed.start()
         await asyncio.to_thread(bed.server.stop)
         bed.store.add_migration("9999_of_the_future")
-        try:
-            await bed.start()
-        except ServerFault as fault:
-            report.require(bed.server.process.returncode == REFUSED, f"exit code {bed.server.process.returncode}")
-            report.require("9999_of_the_future" in str(fault), f"it says: {fault}")
-        else:
-            report.require(False, "it started on a database of the future")
+        await is_refused(report, bed.server, "9999_of_the_future")
 
 
 OPEN_UMASK = ("sh", "-c", 'umask 0; exec "$@"', "sh")
@@ -213,12 +222,10 @@ OPEN_UMASK = ("sh", "-c", 'umask 0; exec "$@"', "sh")
 async def A23_open_umask(settings, report):
     async with Bed(settings, wrap=OPEN_UMASK) as bed:
         bed.server.data.rmdir()  # the server makes it
-        await bed.open(settings.pairs or 4)
-        await bed.moves_go_on(8)
-        _require_private(report, bed.server.data, "as it runs")
-        await bed.end(report)
+        async with bed.games(report, 4, 4):
+            await bed.moves_go_on(8)
+            _require_private(report, bed.server.data, "as it runs")
         _require_private(report, bed.server.data, "after its end")
-        report.take(bed.evidence())
 
 
 def _require_private(report, folder, when):

@@ -11,7 +11,6 @@ from rows import row
 from wire import until
 
 KIB = 1024
-DISCONNECTED = frozenset({"toryo", "abnormal"})
 
 
 @row("N8", "an accept storm: thousands of connections a second, from as many addresses",

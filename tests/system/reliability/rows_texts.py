@@ -6,8 +6,8 @@ import time
 import urllib.parse
 from pathlib import Path
 
-from clients import Client, comments_of, say_with_moves
-from hostile import Stranger, beside_games, log_in
+from clients import Client, agree, comments_of, say_with_moves
+from hostile import answer_to, beside_games, log_in
 from hostile_texts import SQL
 from measures import as_json, ask_http
 from rows import row
@@ -25,11 +25,7 @@ async def B10_path_traversal(settings, report):
                                                ("a..b", "...-600-60"), ("@", "@-600-60"), (".htaccess", ".git-600-60")):
             players = [await Client(bed, name + sign).connect(
                 f"LOGIN {name}{tail} {game}-{sign.upper()},trip") for sign, tail in zip("bw", ("", "."))]
-            for one in players:
-                await one.hears("END Game_Summary")
-                one.wire.say("AGREE")
-            for one in players:
-                await one.hears("START:")
+            await agree(players)
             players[0].wire.say("+7776FU,'../../../../tmp/x")
             await players[1].hears("+7776FU")
             players[1].wire.say("%TORYO")
@@ -149,10 +145,9 @@ async def B12_complexity(settings, report):
                 status, _ = await ask_http(bed.server.http, path + urllib.parse.quote(text, safe=""))
                 report.require(status in (200, 400, 404, 414, 431), f"{path}{text[:40]}: {status}")
                 slowest = max(slowest, time.monotonic() - began)
-        with await Stranger.connect(bed.server.http) as one:  # a hundred megabytes that nobody asked for
-            await one.say(b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                          b"Content-Length: 104857600\r\n\r\n")
-            told, over = await one.rest()
-            report.require(over and re.match(rb"HTTP/1.1 4\d\d ", told), f"100 MiB: {told[:60]}")
+        told, over = await answer_to(  # a hundred megabytes that nobody asked for
+            bed.server.http, b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 104857600\r\n\r\n")
+        report.require(over and re.match(rb"HTTP/1.1 4\d\d ", told), f"100 MiB: {told[:60]}")
         report.add("slowest answer, ms", round(slowest * 1000))
         report.promise(slowest < MOST_S, f"an answer took {slowest:.1f} s")
