@@ -1,7 +1,4 @@
-"""`fuhyo analyze` as its users run it: what it writes into records, what it says of bad ones and of bad engines.
-
-    python3 analyze_test.py FUHYO FAKE_ENGINE FUHYO_NNUE
-"""
+"""`fuhyo analyze` as its users run it: what it writes into records, what it says of bad ones and of bad engines."""
 
 import json
 import sys

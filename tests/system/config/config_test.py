@@ -1,7 +1,4 @@
-"""`fuhyo config`: what it says, where, and how it ends.
-
-    python3 config_test.py FUHYO
-"""
+"""`fuhyo config`: what it says, where, and how it ends."""
 
 import os
 import sys

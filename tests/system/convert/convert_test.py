@@ -1,7 +1,4 @@
-"""`fuhyo convert` as its users run it: any record into any format, many at once, out of folders and archives.
-
-    python3 convert_test.py FUHYO
-"""
+"""`fuhyo convert` as its users run it: any record into any format, many at once, out of folders and archives."""
 
 import gzip
 import io

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """A small event on the real server: four players in both modes, three rounds, a player who logs out after each game and
 one who just closes, a server that is killed in the middle of a round. Tables and records afterwards; then the event is
-deleted.
-
-    cup_test.py FUHYO
-"""
+deleted."""
 
 import html
 import json

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """A designated-position evening as a host holds it, over telnet: a set of positions is loaded, two built-in players and
 two that `fuhyo join` brings play every position both ways, one game is paused and goes on, one is adjudicated, and the
-cross table is read.
-
-    evening_test.py FUHYO ENGINE
-"""
+cross table is read."""
 
 import re
 import subprocess

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""`fuhyo import-shogi-server`: a whole folder moved over, refused, killed in between, run again, and served.
-
-    import_test.py FUHYO
-"""
+"""`fuhyo import-shogi-server`: a whole folder moved over, refused, killed in between, run again, and served."""
 
 import os
 import random

@@ -1,7 +1,4 @@
-"""What surrounds an installation: the systemd unit, containers, and what `cmake --install` lays where.
-
-    python3 install_test.py FUHYO BUILD CMAKE
-"""
+"""What surrounds an installation: the systemd unit, containers, and what `cmake --install` lays where."""
 
 import os
 import re

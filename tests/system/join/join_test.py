@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """`fuhyo join` against a scripted CSA server, where real servers are hard to bring into trouble: refused logins, lost
-lines, servers that are not there, engines that are not there, signals.
-
-    join_test.py FUHYO ENGINE FAKE_ENGINE
-"""
+lines, servers that are not there, engines that are not there, signals."""
 
 import os
 import signal

@@ -1,7 +1,4 @@
-"""Man pages and completions of a program: each command and flag of its help has its place, and what reads them does.
-
-    python3 manual_test.py self.program
-"""
+"""Man pages and completions of a program: each command and flag of its help has its place, and what reads them does."""
 
 import re
 import shutil

@@ -1,7 +1,4 @@
-"""`fuhyo match` as its users run it: what it prints, writes and exits with, and what a kill leaves behind.
-
-    python3 match_test.py FUHYO FAKE_ENGINE
-"""
+"""`fuhyo match` as its users run it: what it prints, writes and exits with, and what a kill leaves behind."""
 
 import json
 import resource

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """/metrics of the real program after real traffic, against its documentation and the files for Prometheus; and that no
-secret which somebody typed is written anywhere.
-
-    metrics_test.py FUHYO
-"""
+secret which somebody typed is written anywhere."""
 
 import json
 import re

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""`fuhyo rate`: from files and folders to tables, JSON and players.yaml, and what it says where something is wrong.
-
-    rate_test.py FUHYO
-"""
+"""`fuhyo rate`: from files and folders to tables, JSON and players.yaml, and what it says where something is wrong."""
 
 import json
 import os

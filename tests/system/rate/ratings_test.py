@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Ratings of a running server, as players see them by %%RATING: from its own games, and from the operator's file.
-
-    ratings_test.py FUHYO
-"""
+"""Ratings of a running server, as players see them by %%RATING: from its own games, and from the operator's file."""
 
 import sys
 import time

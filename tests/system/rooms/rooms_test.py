@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """Rooms of the real program: made by files and by commands, kept over a stop and a kill, changed under a running game,
-hidden from everybody who looks, and with players who stay.
-
-    rooms_test.py FUHYO
-"""
+hidden from everybody who looks, and with players who stay."""
 
 import sys
 from pathlib import Path

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """Engines that `fuhyo admin seat` brought: back after a kill, in mid-game too; gone after `unseat`; and who is not back
-is named.
-
-    seated_test.py FUHYO ENGINE
-"""
+is named."""
 
 import sys
 from pathlib import Path

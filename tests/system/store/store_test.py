@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""The store of the real program, in SQLite and in PostgreSQL (skipped where that is not installed).
-
-    store_test.py FUHYO
-"""
+"""The store of the real program, in SQLite and in PostgreSQL (skipped where that is not installed)."""
 
 import os
 import re

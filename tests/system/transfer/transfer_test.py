@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""`fuhyo store`: a killed server's games go on from another store; whatever is refused leaves nothing behind.
-
-    transfer_test.py FUHYO
-"""
+"""`fuhyo store`: a killed server's games go on from another store; whatever is refused leaves nothing behind."""
 
 import re
 import resource

@@ -1,7 +1,4 @@
-"""`fuhyo tune` as its users run it, on the toy: what a kill leaves behind, and who may use a state.
-
-    python3 tune_test.py FUHYO FAKE_ENGINE
-"""
+"""`fuhyo tune` as its users run it, on the toy: what a kill leaves behind, and who may use a state."""
 
 import sys
 from pathlib import Path

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """With `spectator-delay`, or a room that says so, nobody but the players knows anything early: not by the event stream
-of the game node or of a web node, not by the API, the archive, records or feeds of either, and not by a monitor.
-
-    spectator_delay_test.py FUHYO
-"""
+of the game node or of a web node, not by the API, the archive, records or feeds of either, and not by a monitor."""
 
 import sys
 import threading

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Operators log in on the web of the real program, give commands, and are kept out where they should be.
-
-    web_login_test.py FUHYO
-"""
+"""Operators log in on the web of the real program, give commands, and are kept out where they should be."""
 
 import base64
 import hashlib

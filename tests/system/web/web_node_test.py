@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""A web node shows what the journal of a game node holds, outlives it, and says when the store is away.
-
-    web_node_test.py FUHYO
-"""
+"""A web node shows what the journal of a game node holds, outlives it, and says when the store is away."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,5 @@
 """The examples of docker/workers, as far as a machine without Slurm and Kubernetes can run them: their commands play a
-match to its end.
-
-    python3 examples_test.py FUHYO
-"""
+match to its end."""
 
 import os
 import re

@@ -1,8 +1,5 @@
 """A match by a queue of real processes, in a folder and in PostgreSQL: a worker is killed in mid-chunk, two others and
-the queue do not mind; and the host looks after it by `fuhyo jobs`.
-
-    python3 workers_test.py FUHYO
-"""
+the queue do not mind; and the host looks after it by `fuhyo jobs`."""
 
 import json
 import os
