@@ -37,39 +37,30 @@ class Config(ServerCase):
         self.assertEqual(self.fuhyo("serve", "--config", self.file), (USAGE, "", "fuhyo serve: " + said))
 
     def test_a_file_that_is_not_there(self):
-        code, out, error = self.fuhyo("config", "check", self.file)
-        self.assertEqual((code, out, error), (NO_INPUT, "", f"cannot read {self.file}: No such file or directory\n"))
+        self.assertEqual(self.fuhyo("config", "check", self.file),
+                         (NO_INPUT, "", f"cannot read {self.file}: No such file or directory\n"))
 
     def test_a_variable_that_nobody_reads_is_a_warning(self):
-        code, _, error = self.fuhyo("config", "check", FUHYO_MAX_MOVE="3", FUHYO_JOBS_OF_CI="2")
-        self.assertEqual((code, error),
-                         (OK, "warning: FUHYO_MAX_MOVE: no setting is called so; did you mean FUHYO_MAX_MOVES?\n"))
+        code, _, error = self.fuhyo("config", "check", FUHYO_MAX_MOVE="3")
+        self.assertEqual((code, error.count("warning: FUHYO_MAX_MOVE: ")), (OK, 1), error)
 
-    def test_print_says_who_said_it_and_no_secret(self):
-        self.file.write_text('trip = "md5"\nstore = "postgres://fuhyo:s3cret@db/fuhyo"\n', encoding="utf-8")
+    def test_what_is_printed_is_a_good_file(self):
+        self.file.write_text('store = "postgres://fuhyo:s3cret@db/fuhyo"\n', encoding="utf-8")
         words = ("config", "print", "--config", self.file, "--event", "cup")
-        code, out, error = self.fuhyo(*words, FUHYO_MAX_MOVES="3")
-        self.assertEqual((code, error), (OK, ""))
-        self.assertEqual(out.splitlines(), [
-            'event = "cup"  # --event', "max-moves = 3  # FUHYO_MAX_MOVES", f'trip = "md5"  # {self.file}:1: trip',
-            f'store = "postgres://fuhyo:***@db/fuhyo"  # {self.file}:2: store'])
-        code, out, _ = self.fuhyo(*words, "--effective", FUHYO_MAX_MOVES="3")
-        self.assertEqual(code, OK)
-        self.assertIn('log-format = "auto"  # default\n', out)
-        self.assertNotIn("s3cret", out)
-        self.file.write_text(out.replace("***", "other"), encoding="utf-8")
-        self.assertEqual(self.fuhyo("config", "check", self.file)[0], OK)
-
-    def test_the_example_is_a_good_file_that_says_nothing(self):
-        code, out, _ = self.fuhyo("config", "example")
-        self.assertEqual(code, OK)
-        self.file.write_text(out, encoding="utf-8")
-        self.assertEqual(self.fuhyo("config", "print", "--config", self.file), (OK, "", ""))
+        self.assertEqual(self.fuhyo(*words, FUHYO_MAX_MOVES="3"), (OK, (
+            'event = "cup"  # --event\nmax-moves = 3  # FUHYO_MAX_MOVES\n'
+            f'store = "postgres://fuhyo:***@db/fuhyo"  # {self.file}:1: store\n'), ""))
+        for printed in ((*words, "--effective"), ("config", "example")):
+            code, out, _ = self.fuhyo(*printed)
+            self.assertEqual(code, OK)
+            self.assertNotIn("s3cret", out)
+            self.file.write_text(out.replace("***", "other"), encoding="utf-8")
+            self.assertEqual(self.fuhyo("config", "check", self.file)[0], OK)
+        self.assertEqual(self.fuhyo("config", "print", "--config", self.file), (OK, "", ""), "an example says nothing")
 
     def test_a_flag_that_there_is_not(self):
         code, _, error = self.fuhyo("serve", "--max-move", "3")
-        self.assertEqual(code, USAGE)
-        self.assertTrue(error.endswith("did you mean --max-moves?\n"), error)
+        self.assertEqual((code, error.splitlines()[-1].endswith("did you mean --max-moves?")), (USAGE, True), error)
         self.assertEqual(self.fuhyo("config")[0], USAGE)
 
 

