@@ -118,6 +118,19 @@ class Join(ServerCase):
         begin(line)
         return server, client, line
 
+    def answer_login(self, said, *flags):
+        """The client, and the line on which its login was answered so."""
+        server = Server()
+        client = self.join(server.address, *flags)
+        line = server.accept()
+        line.hears("LOGIN me game-1-1,secret")
+        line.sock.sendall(said)
+        return client, line
+
+    def leaves(self, client):
+        client.terminate()
+        self.end_of(client, EXIT_OK)
+
     def test_wrong_flags(self):
         for flags, word in ((["--game", "x", "--mode", "x2"], "--mode"), (["--option", "nonsense"], "Name=Value"),
                             (["--mode", "x1"], "--game"), (["--server", "host:port"], "port"),
@@ -147,11 +160,7 @@ class Join(ServerCase):
             self.expect_end(client, EXIT_FAILED, said)
 
     def test_refused(self):
-        server = Server()
-        client = self.join(server.address)
-        line = server.accept()
-        line.hears("LOGIN me game-1-1,secret")
-        line.says("LOGIN:incorrect\n")
+        client, _ = self.answer_login(b"LOGIN:incorrect\n")
         self.expect_end(client, EXIT_FAILED, "refused the login of 'me'")
 
     def test_a_game_name_that_is_none(self):
@@ -159,8 +168,7 @@ class Join(ServerCase):
         client = self.join(server.address, "--game", "floodgate-300")
         server.accept().hears("LOGIN me floodgate-300,game-1-1,secret")
         self.until_said("floodgate-300 is no game name as shogi-server has them")
-        client.terminate()
-        self.end_of(client, EXIT_OK)
+        self.leaves(client)
 
     def test_password_file(self):
         file = self.folder / "password"
@@ -170,8 +178,7 @@ class Join(ServerCase):
                             "--game", "g-1-1", "--turn", "-", "--engine", self.engine, stderr=subprocess.DEVNULL)
         line = server.accept()
         line.hears("LOGIN me g-1-1-W,from-a-file")
-        client.terminate()
-        self.end_of(client, EXIT_OK)
+        self.leaves(client)
 
     def test_password_variable(self):
         """Which the engine is not told, and which a flag wins over."""
@@ -180,19 +187,13 @@ class Join(ServerCase):
         engine.write_text(f"#!/bin/sh\nenv > {told}\nexec {self.engine}\n", encoding="ascii")
         engine.chmod(0o755)
         server = Server()
-        words = ("join", "--server", server.address, "--name", "me", "--engine", engine)
-        client = self.start(self.program, *words, stderr=subprocess.DEVNULL,
-                            env={**os.environ, "FUHYO_JOIN_PASSWORD": "from-a-variable"})
-        line = server.accept()
-        line.hears("LOGIN me from-a-variable")
-        client.terminate()
-        self.end_of(client, EXIT_OK)
+        for flags, password in (("--password", "from-a-flag"), "from-a-flag"), ((), "from-a-variable"):
+            client = self.start(self.program, "join", "--server", server.address, "--name", "me", "--engine", engine,
+                                *flags, stderr=subprocess.DEVNULL,
+                                env={**os.environ, "FUHYO_JOIN_PASSWORD": "from-a-variable"})
+            server.accept().hears(f"LOGIN me {password}")
+            self.leaves(client)
         self.assertNotIn("from-a-variable", told.read_text(encoding="utf-8"))
-        client = self.start(self.program, *words, "--password", "from-a-flag", stderr=subprocess.DEVNULL,
-                            env={**os.environ, "FUHYO_JOIN_PASSWORD": "from-a-variable"})
-        server.accept().hears("LOGIN me from-a-flag")
-        client.terminate()
-        self.end_of(client, EXIT_OK)
 
     def test_no_password(self):
         words = ("join", "--server", "127.0.0.1:1", "--name", "me", "--engine", self.engine)
@@ -244,16 +245,11 @@ class Join(ServerCase):
         self.expect_end(client, EXIT_OK)
 
     def test_keep_alive(self):
-        server = Server()
         before = time.monotonic()
-        client = self.join(server.address, "--keep-alive", "1")
-        line = server.accept()
-        line.hears("LOGIN me game-1-1,secret")
-        line.says("LOGIN:me OK\n")
+        client, line = self.answer_login(b"LOGIN:me OK\n", "--keep-alive", "1")
         line.hears("")
         self.assertGreaterEqual(time.monotonic() - before, 1)
-        client.terminate()
-        self.expect_end(client, EXIT_OK)
+        self.leaves(client)
 
     def test_a_signal_lets_the_game_end(self):
         _, client, line = self.begin_game()
@@ -274,11 +270,7 @@ class Join(ServerCase):
         line.hears_end()
 
     def test_bytes_that_are_no_protocol(self):
-        server = Server()
-        client = self.join(server.address, "--no-relogin")
-        line = server.accept()
-        line.hears("LOGIN me game-1-1,secret")
-        line.sock.sendall(b"\x00\xff\r\n\n" + b"LOGIN:me OK\n" + b"x" * 20_000)
+        client, _ = self.answer_login(b"\x00\xff\r\n\n" + b"LOGIN:me OK\n" + b"x" * 20_000, "--no-relogin")
         self.expect_end(client, EXIT_UNAVAILABLE, "a line that does not end")
 
 

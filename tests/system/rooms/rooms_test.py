@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import begin, play, resign  # noqa: E402
+from csa_client import begin, game_id, play, resign  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 from web_client import EventStream, ask  # noqa: E402
@@ -115,7 +115,7 @@ class Rooms(ServerCase):
         watcher.until("##[LOGIN]")
         streams = [EventStream(node) for node in nodes]
         players = self.sit_down(server.csa, "secret-900-0")
-        game_id = next(line for line in players[0].heard if line.startswith("Game_ID:")).removeprefix("Game_ID:")
+        game = game_id(players[0])
         play(players, *MOVES)
         # Whatever is told of the hidden game is told before this.
         open_game = self.sit_down(server.csa, "open-900-0", ("carol", "dave"))
@@ -128,12 +128,12 @@ class Rooms(ServerCase):
                 self.expect_no_hint(ask(node, f"/api/v1/{path}").text, path)
             for path in ("/games.rss", "/api/v1/games.zip"):
                 self.assertNotIn(b"alice", ask(node, path).body)
-        for command in ("%%LIST", "%%ROOM LIST", f"%%SHOW {game_id}"):
+        for command in ("%%LIST", "%%ROOM LIST", f"%%SHOW {game}"):
             watcher.say(command)
             self.expect_no_hint("\n".join(watcher.lines_until(f"##[{command[2:6].strip()}] +OK")), command)
         watcher.say("%%WHO")
         self.assertNotIn("secret-", "\n".join(watcher.lines_until("##[WHO] +OK")))
-        watcher.say(f"%%MONITOR2ON {game_id}")
+        watcher.say(f"%%MONITOR2ON {game}")
         resign(players[1], players[0])
         for stream in streams:
             stream.next("ended")
