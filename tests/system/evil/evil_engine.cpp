@@ -1,27 +1,26 @@
 // An engine that tries to do what no engine may, once, when it is asked whether it is ready, and then plays on as if
 // nothing had been. What came of it is told in a line: "info string evil NAME: DONE" or "...: refused (why)".
 //
-//   evil_engine NAME PID PORT FOLDER SOCKET [exit]     PID: of the server; FOLDER: its data; SOCKET: its
+//   evil_engine NAME PID PORT FOLDER SOCKET [exit]     PID: of the server, FOLDER: its data, SOCKET: its
 //   administration;
-//                                               exit: with status 41 instead if it was refused, 42 if it was done
-//   evil_engine --list                          the names
+//                                                      exit: with status 41 instead if it was refused, 42 if it was
+//                                                      done
+//   evil_engine --list                                 the names
 #include <arpa/inet.h>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <linux/bpf.h>
-#include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/netlink.h>
 #include <linux/perf_event.h>
 #include <map>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string>
@@ -37,10 +36,8 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 #include "tests/support/shuffling_rook.h"
 #include "tests/system/evil/evil_hunger.h"
@@ -58,55 +55,42 @@ struct Target {
 };
 
 // 0: it could be done. Else errno.
-using Attempt = std::function<int(const Target&)>;
+using Attempt = int (*)(const Target&);
+using test::error_of;
+using test::then;
 
-int error_of(long result) { return result < 0 ? errno : 0; }
-
-int open_and_close(const std::string& path, int flags) {
-  const int file = ::open(path.c_str(), flags, 0600);
-  if (file < 0) return errno;
-  char byte = 0;
-  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
-  const ssize_t done = writes ? ::write(file, "x", 1) : ::read(file, &byte, 1);
-  const int error = errno;
-  ::close(file);
-  return done < 0 ? error : 0;
+int open_and_use(const std::string& path, int flags) {
+  return then(::open(path.c_str(), flags, 0600), [flags](int file) {
+    char byte = 'x';
+    return (flags & O_ACCMODE) != O_RDONLY ? ::write(file, &byte, 1) : ::read(file, &byte, 1);
+  });
 }
 
 int leave_a_file(const std::string& path) {
-  const int error = open_and_close(path, O_WRONLY | O_CREAT | O_EXCL);
+  const int error = open_and_use(path, O_WRONLY | O_CREAT | O_EXCL);
   if (error == 0) ::unlink(path.c_str());
   return error;
 }
 
+template <class Address>
+int call(int family, const Address& to) {
+  return then(::socket(family, SOCK_STREAM, 0),
+              [&to](int line) { return ::connect(line, reinterpret_cast<const sockaddr*>(&to), sizeof to); });
+}
+
 int call_server(const Target& target) {
-  const int line = ::socket(AF_INET, SOCK_STREAM, 0);
-  if (line < 0) return errno;
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(static_cast<std::uint16_t>(target.port));
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int error = error_of(::connect(line, reinterpret_cast<const sockaddr*>(&to), sizeof to));
-  ::close(line);
-  return error;
+  return call(AF_INET, to);
 }
 
 int call_admin(const Target& target) {
-  const int line = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  if (line < 0) return errno;
   sockaddr_un to{};
   to.sun_family = AF_UNIX;
   std::strncpy(to.sun_path, target.socket.c_str(), sizeof to.sun_path - 1);
-  const int error = error_of(::connect(line, reinterpret_cast<const sockaddr*>(&to), sizeof to));
-  ::close(line);
-  return error;
-}
-
-int open_socket(int domain, int type, int protocol) {
-  const int line = ::socket(domain, type, protocol);
-  if (line < 0) return errno;
-  ::close(line);
-  return 0;
+  return call(AF_UNIX, to);
 }
 
 std::string own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path().string(); }
@@ -209,22 +193,31 @@ int count_events(const Target&) {
   return error_of(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
 }
 
-int change_mode(const Target& target) {
+// What comes of the act on the file's status.
+template <class Act>
+int with_status(const std::string& path, Act act) {
   struct stat status{};
-  if (::stat(target.file().c_str(), &status) != 0) return errno;
-  return error_of(::chmod(target.file().c_str(), status.st_mode));
+  return ::stat(path.c_str(), &status) != 0 ? errno : error_of(act(status));
+}
+
+int change_mode(const Target& target) {
+  return with_status(target.file(),
+                     [&](const struct stat& status) { return ::chmod(target.file().c_str(), status.st_mode); });
+}
+
+int truncate_it(const Target& target) {
+  return with_status(target.file(),
+                     [&](const struct stat& status) { return ::truncate(target.file().c_str(), status.st_size); });
+}
+
+int size_of(const std::string& path) {
+  return with_status(path, [](const struct stat&) { return 0; });
 }
 
 int move_away(const Target& target) {
   const std::string aside = target.file() + ".aside";
   if (::rename(target.file().c_str(), aside.c_str()) != 0) return errno;
   return error_of(::rename(aside.c_str(), target.file().c_str()));
-}
-
-int truncate_it(const Target& target) {
-  struct stat status{};
-  if (::stat(target.file().c_str(), &status) != 0) return errno;
-  return error_of(::truncate(target.file().c_str(), status.st_size));
 }
 
 int list_folder(const Target& target) {
@@ -240,29 +233,18 @@ int mount_something(const Target& target) {
 }
 
 int watch_folder(const Target&) {
-  const int watch = ::inotify_init1(IN_CLOEXEC);
-  if (watch < 0) return errno;
-  const int error = error_of(::inotify_add_watch(watch, own_folder().c_str(), IN_ALL_EVENTS));
-  ::close(watch);
-  return error;
+  return then(::inotify_init1(IN_CLOEXEC),
+              [](int watch) { return ::inotify_add_watch(watch, own_folder().c_str(), IN_ALL_EVENTS); });
 }
 
 int watch_as_of_old(const Target&) {
-  const int folder = ::open(own_folder().c_str(), O_RDONLY | O_DIRECTORY);
-  if (folder < 0) return errno;
-  return error_of(::fcntl(folder, F_NOTIFY, DN_CREATE));
+  return then(::open(own_folder().c_str(), O_RDONLY | O_DIRECTORY),
+              [](int folder) { return ::fcntl(folder, F_NOTIFY, DN_CREATE); });
 }
 
 // Told when somebody else opens it.
 int lease_file(const Target&) {
-  const int file = ::open("/proc/self/exe", O_RDONLY);
-  if (file < 0) return errno;
-  return error_of(::fcntl(file, F_SETLEASE, F_RDLCK));
-}
-
-int size_of(const std::string& path) {
-  struct stat status{};
-  return error_of(::stat(path.c_str(), &status));
+  return then(::open("/proc/self/exe", O_RDONLY), [](int file) { return ::fcntl(file, F_SETLEASE, F_RDLCK); });
 }
 
 std::string proc(const Target& target, const std::string& file) {
@@ -270,19 +252,19 @@ std::string proc(const Target& target, const std::string& file) {
 }
 
 const std::map<std::string, Attempt> kAttempts = {
-    {"inet", [](const Target&) { return open_socket(AF_INET, SOCK_STREAM, 0); }},
-    {"netlink", [](const Target&) { return open_socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE); }},
-    {"packet", [](const Target&) { return open_socket(AF_PACKET, SOCK_RAW, 0); }},
+    {"inet", [](const Target&) { return error_of(::socket(AF_INET, SOCK_STREAM, 0)); }},
+    {"netlink", [](const Target&) { return error_of(::socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE)); }},
+    {"packet", [](const Target&) { return error_of(::socket(AF_PACKET, SOCK_RAW, 0)); }},
     {"port", call_server},
     {"admin", call_admin},
     {"write-tmp", [](const Target&) { return leave_a_file("/tmp/evil-" + std::to_string(::getpid())); }},
     {"write-own", [](const Target&) { return leave_a_file(own_folder() + "/evil-left-this"); }},
     {"write-data", [](const Target& target) { return leave_a_file(target.folder + "/evil"); }},
     {"write-shm", [](const Target&) { return leave_a_file("/dev/shm/evil-" + std::to_string(::getpid())); }},
-    {"shadow", [](const Target&) { return open_and_close("/etc/shadow", O_RDONLY); }},
-    {"database", [](const Target& target) { return open_and_close(target.file(), O_RDONLY); }},
+    {"shadow", [](const Target&) { return open_and_use("/etc/shadow", O_RDONLY); }},
+    {"database", [](const Target& target) { return open_and_use(target.file(), O_RDONLY); }},
     {"write-database", [](const Target& target) { return error_of(::open(target.file().c_str(), O_RDWR)); }},
-    {"key", [](const Target& target) { return open_and_close(target.key(), O_RDONLY); }},
+    {"key", [](const Target& target) { return open_and_use(target.key(), O_RDONLY); }},
     {"list-data", list_folder},
     {"mode", change_mode},
     {"owner", [](const Target& target) { return error_of(::chown(target.file().c_str(), ::getuid(), ::getgid())); }},
@@ -299,8 +281,8 @@ const std::map<std::string, Attempt> kAttempts = {
     {"signal", [](const Target& target) { return error_of(::kill(target.server, SIGWINCH)); }},
     {"signal-all", [](const Target&) { return error_of(::kill(-1, SIGWINCH)); }},
     {"proc-mem", [](const Target& target) { return error_of(::open(proc(target, "mem").c_str(), O_RDONLY)); }},
-    {"proc-environ", [](const Target& target) { return open_and_close(proc(target, "environ"), O_RDONLY); }},
-    {"proc-cmdline", [](const Target& target) { return open_and_close(proc(target, "cmdline"), O_RDONLY); }},
+    {"proc-environ", [](const Target& target) { return open_and_use(proc(target, "environ"), O_RDONLY); }},
+    {"proc-cmdline", [](const Target& target) { return open_and_use(proc(target, "cmdline"), O_RDONLY); }},
     {"read-memory", read_memory},
     {"environment", [](const Target&) { return std::getenv("FUHYO_TEST_SECRET") != nullptr ? 0 : ENOENT; }},
     {"renice", renice_server},

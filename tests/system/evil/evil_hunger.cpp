@@ -30,8 +30,6 @@ constexpr int kPieces = 32;
 // Later than the headers of the oldest system that this is built on.
 constexpr long kMemfdSecret = 447;
 
-int error_of(long result) { return result < 0 ? errno : 0; }
-
 // Done if it has been held for long.
 int hold() {
   ::sleep(kHeld_s / 2);
@@ -172,51 +170,47 @@ int eat_by_sockets() {
   return 0;
 }
 
-int widen_pipe() {
+int on_a_pipe(long (*act)(int end)) {
   int ends[2];
-  if (::pipe(ends) != 0) return errno;
-  return error_of(::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20));
+  return ::pipe(ends) != 0 ? errno : error_of(act(ends[1]));
+}
+
+int widen_pipe() {
+  return on_a_pipe([](int end) -> long { return ::fcntl(end, F_SETPIPE_SZ, 1 << 20); });
 }
 
 // A pipe keeps pages that no process has any more.
 int leave_pages_in_pipe() {
-  int ends[2];
-  if (::pipe(ends) != 0) return errno;
-  static char byte = 1;
-  iovec piece{.iov_base = &byte, .iov_len = 1};
-  return error_of(::vmsplice(ends[1], &piece, 1, 0));
+  return on_a_pipe([](int end) -> long {
+    static char byte = 1;
+    iovec piece{.iov_base = &byte, .iov_len = 1};
+    return ::vmsplice(end, &piece, 1, 0);
+  });
 }
 
-int file_into_pipe(long (*move)(int from, int to)) {
-  int ends[2];
-  const int file = ::open("/proc/self/exe", O_RDONLY);
-  if (file < 0 || ::pipe(ends) != 0) return errno;
-  return error_of(move(file, ends[1]));
-}
 int splice_file() {
-  return file_into_pipe([](int from, int to) -> long { return ::splice(from, nullptr, to, nullptr, kPage, 0); });
+  return on_a_pipe(
+      [](int end) -> long { return ::splice(::open("/proc/self/exe", O_RDONLY), nullptr, end, nullptr, kPage, 0); });
 }
+
 int send_file() {
-  return file_into_pipe([](int from, int to) -> long { return ::sendfile(to, from, nullptr, kPage); });
+  return on_a_pipe([](int end) -> long { return ::sendfile(end, ::open("/proc/self/exe", O_RDONLY), nullptr, kPage); });
 }
 
 // ---- what outlives its process ----
 
 int keep_shared_memory() {
-  const int id = ::shmget(IPC_PRIVATE, kPage, 0600);
-  return id < 0 ? errno : error_of(::shmctl(id, IPC_RMID, nullptr));
+  return then(::shmget(IPC_PRIVATE, kPage, 0600), [](int id) { return ::shmctl(id, IPC_RMID, nullptr); });
 }
 int keep_messages() {
-  const int id = ::msgget(IPC_PRIVATE, 0600);
-  return id < 0 ? errno : error_of(::msgctl(id, IPC_RMID, nullptr));
+  return then(::msgget(IPC_PRIVATE, 0600), [](int id) { return ::msgctl(id, IPC_RMID, nullptr); });
 }
 int keep_semaphores() {
-  const int id = ::semget(IPC_PRIVATE, 1, 0600);
-  return id < 0 ? errno : error_of(::semctl(id, 0, IPC_RMID));
+  return then(::semget(IPC_PRIVATE, 1, 0600), [](int id) { return ::semctl(id, 0, IPC_RMID); });
 }
 int keep_posix_messages() {
-  const mqd_t queue = ::mq_open("/fuhyo-evil", O_RDWR | O_CREAT, 0600, nullptr);
-  return queue < 0 ? errno : error_of(::mq_unlink("/fuhyo-evil"));
+  return then(::mq_open("/fuhyo-evil", O_RDWR | O_CREAT, 0600, nullptr),
+              [](mqd_t) { return ::mq_unlink("/fuhyo-evil"); });
 }
 
 // ---- out of sight of who counts ----
