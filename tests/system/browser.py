@@ -81,8 +81,8 @@ class Browser:
         self.wait_for("window.left === undefined && document.readyState === 'complete'"
                       " && document.querySelector('main, .alone') !== null", f"{path} does not come")
 
-    def wait_for(self, expression, what):
-        """Until the page says that it is so; `what` says what is wrong if it never does."""
+    def wait_for(self, expression, what="no"):
+        """Until the page says that it is so; `what` says what is wrong if it never does, unless that is plain."""
         def is_so():
             try:
                 return self.evaluate(expression)

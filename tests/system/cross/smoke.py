@@ -116,15 +116,13 @@ class Match(unittest.TestCase):
         self.assertEqual(there, here)
 
     def test_what_it_cannot_do_it_says(self):
-        arguments = ["match", "--tc", "depth=1", "-e", "no-such-program", "-e", "player=random"]
-        wrong = subprocess.run(foreign("fuhyo") + arguments, capture_output=True, text=True,
-                               timeout=PATIENCE_S)
-        self.assertNotEqual(wrong.returncode, 0)
-        self.assertIn("cannot run 'no-such-program'", wrong.stdout + wrong.stderr)
-        wrong = subprocess.run(foreign("fuhyo") + ["match", "--worker", "postgres://nobody@localhost/nothing"],
-                               capture_output=True, text=True, timeout=PATIENCE_S)
-        self.assertNotEqual(wrong.returncode, 0)
-        self.assertIn("without PostgreSQL", wrong.stdout + wrong.stderr)
+        for words, why in ((["--tc", "depth=1", "-e", "no-such-program", "-e", "player=random"],
+                            "cannot run 'no-such-program'"),
+                           (["--worker", "postgres://nobody@localhost/nothing"], "without PostgreSQL")):
+            wrong = subprocess.run([*foreign("fuhyo"), "match", *words], capture_output=True, text=True,
+                                   timeout=PATIENCE_S)
+            self.assertNotEqual(wrong.returncode, 0)
+            self.assertIn(why, wrong.stdout + wrong.stderr)
 
     def test_records_in_shift_jis_are_read(self):
         record = self.folder / "game.kif"

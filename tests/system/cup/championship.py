@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 import standings  # noqa: E402
 from entrants import Entrant, Field  # noqa: E402
-from fuhyo_server import FuhyoServer  # noqa: E402
+from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
 from proxy import Proxy  # noqa: E402
 from waiting import PATIENCE_S  # noqa: E402
 
@@ -60,9 +60,8 @@ MANNERS = ("stays", "logs out", "closes")
 
 class Championship:
     def __init__(self, fuhyo, folder):
-        self.fuhyo, self.data = fuhyo, str(folder / "data")
+        self.fuhyo, self.folder, self.data = fuhyo, folder, folder / "data"
         self.wire = Proxy(None)  # the entrants' address, whatever port the next server has
-        self.log = open(folder / "server.log", "w", encoding="utf-8")
         self.field = Field(("127.0.0.1", self.wire.port), "cup-300-1F", self.black_wins)
         self.entrants = {}
         for number in range(1, ENTRANTS + 1):
@@ -70,8 +69,7 @@ class Championship:
             manners = "stays" if x1 else MANNERS[number // 2 % len(MANNERS)]
             self.entrants[f"p{number:02}"] = Entrant(self.field, f"p{number:02}", x1, manners)
         self.round_of = {}  # Game_ID: (division, round)
-        self.final = False
-        self.server = None
+        self.final, self.server = False, None
 
     def black_wins(self, _, black, white):
         """The better seed wins; but three of class A beat one another in a ring."""
@@ -82,12 +80,9 @@ class Championship:
     # ---- the server ----
 
     def start(self):
-        self.server = FuhyoServer(self.fuhyo, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.data,
-                                  "--exempt", "127.0.0.1", log=self.log)
+        self.server = FuhyoServer(self.fuhyo, *free_ports("csa"), "--exempt", "127.0.0.1", data=self.data,
+                                  log=self.folder / "server.log")
         self.wire.target = self.server.csa
-
-    def kill(self):
-        self.server.kill()
 
     def tournament(self, *words):
         done = subprocess.run([self.fuhyo, "tournament", *words, "--data", self.data], capture_output=True, text=True,
@@ -97,9 +92,7 @@ class Championship:
 
     def pairings(self):
         """(round, division, rows) of what is paired; rows: game, black, white, result, Game_ID."""
-        done = subprocess.run([self.fuhyo, "admin", "--json", "--data", self.data, "tournament-pairings", "cup"],
-                              capture_output=True, text=True, check=False)
-        told = json.loads(done.stdout)
+        told = self.server.admin("tournament-pairings", "cup")
         if not told["ok"] or not told["text"].startswith("round "):
             return 0, "", []
         _, number, _, place = told["text"].rstrip(",").split(" ", 4)[:4]
@@ -118,12 +111,11 @@ class Championship:
         """The pairs of the round, as soon as it is paired: {(black, white)}."""
         rows = []
 
-        def look():
-            nonlocal rows
-            now, where, rows = self.pairings()
-            return (now, where) == (number, division)
+        def is_paired():
+            *now, rows[:] = self.pairings()
+            return now == [number, division]
 
-        await self.until(f"round {number} of {division} paired", look)
+        await self.until(f"round {number} of {division} paired", is_paired)
         return {(row[1], row[2]) for row in rows if row[2]}
 
     def begun(self, pairs):
@@ -162,7 +154,7 @@ class Championship:
         await self.until("half of the games over and the others begun", lambda: len(self.begun(pairs)) == len(pairs) - 1
                          and sum(map(self.field.over, self.begun(pairs))) == len(goes_on))
         before = set(self.begun(pairs))
-        self.kill()
+        self.server.kill()
         self.field.may_go_on = lambda game: True
         self.start()
         silent.come()
@@ -187,7 +179,7 @@ class Championship:
             elif number == 4:
                 await self.crash_in_mid_round(pairs)
             elif number == 7:
-                self.kill()
+                self.server.kill()
                 self.start()
                 assert await self.paired(7, "day1") == pairs, "paired twice"
             if number == 2:
@@ -221,7 +213,7 @@ class Championship:
 
     async def hold(self):
         self.start()
-        file = Path(self.data).parent / "cup.toml"
+        file = self.folder / "cup.toml"
         seeds = "".join(f'[[entrant]]\nname = "p{number:02}"\nseed = {number}\n' for number in range(1, ENTRANTS))
         file.write_text(EVENT + seeds, encoding="utf-8")
         self.tournament("new", str(file))
@@ -243,7 +235,7 @@ class Championship:
         return [self.field.result(game) for game, (place, _) in self.round_of.items() if place == division]
 
     def check(self, free):
-        archive = Path(self.data).parent / "cup.zip"
+        archive = self.folder / "cup.zip"
         self.tournament("export", "cup", "--output", str(archive))
         with zipfile.ZipFile(archive) as files:
             tables = [json.loads(line) for line in files.read("tables.json").decode().splitlines()]
@@ -277,8 +269,7 @@ def main():
             free = asyncio.run(championship.hold())
             championship.check(free)
         finally:
-            championship.kill()
-            championship.log.close()
+            championship.server.kill()
         print(f"{len(championship.round_of)} games, every table as counted, in {time.monotonic() - began:.0f} s")
 
 

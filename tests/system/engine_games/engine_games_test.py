@@ -11,6 +11,7 @@ import json
 import re
 import sys
 import tempfile
+import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "bench"))
@@ -52,13 +53,9 @@ def test_losses():
 
 def test_bad_flags():
     for flags in (["0"], ["--games", "x"], ["--jobs", "33"], ["--jobs", "0"], ["--nodes", "-1"]):
-        with contextlib.redirect_stderr(io.StringIO()):
-            try:
-                engine_games.options_of(flags)
-            except SystemExit as end:
-                assert end.code == 2, flags
-            else:
-                raise AssertionError(f"{flags} are taken")
+        with contextlib.redirect_stderr(io.StringIO()), unittest.TestCase().assertRaises(SystemExit) as end:
+            engine_games.options_of(flags)
+        assert end.exception.code == 2, flags
 
 
 def test_games(fuhyo, engine):

@@ -59,15 +59,11 @@ class Host(CsaClient):
         return [dict(zip(names, (row[start:end].strip() for start, end in zip(starts, ends)))) for row in rows]
 
     def waits_for(self, command, is_so):
-        rows = []
-
         def look():
-            nonlocal rows
             rows = self.table(command)
-            return is_so(rows)
+            return (rows,) if is_so(rows) else None
 
-        eventually(look, lambda: f"{command}: {rows}")
-        return rows
+        return eventually(look, lambda: f"{command}: {self.table(command)}")[0]
 
 
 def running(host, moves):

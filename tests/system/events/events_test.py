@@ -115,11 +115,9 @@ def finish(players, black, white):
 
 def check_first_round(here, players, pictures):
     browser, server = here.browser, here.server
-    browser.wait_for("[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
-                     "the page does not know who is here")
+    browser.wait_for("[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4")
     server.done("tournament-start", "cup")
-    browser.wait_for("/^(10|0[0-9]):[0-5][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)",
-                     "nothing counts down")
+    browser.wait_for("/^(10|0[0-9]):[0-5][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)")
     browser.wait_for(STATES + " === 'waiting,waiting'", "the pairings are not there")
     server.done("tournament-start", "cup")  # now
     games = begin_games(players)

@@ -114,14 +114,12 @@ class Import(ServerCase):
         self.assertRegex(out, rf"games of the archive +{GAMES} taken +0 here already\n")
         self.assertIn("--floodgate-games floodgate-900-0\n", out)
         server = self.serve(data=self.new)
-        rated = []
 
-        def all_are_rated():
-            nonlocal rated
-            rated = re.findall(r"##\[RATING\] (\w+) \t +(\d+) @", self.asked(server.csa, "%%RATING"))
-            return len(rated) == len(PLAYERS)
+        def ratings():
+            found = re.findall(r"##\[RATING\] (\w+) \t +(\d+) @", self.asked(server.csa, "%%RATING"))
+            return found if len(found) == len(PLAYERS) else None
 
-        eventually(all_are_rated, lambda: rated)
+        rated = eventually(ratings, "all are rated")
         self.assertEqual([name for name, _ in rated], PLAYERS)
         by_list = self.run_program("rate", "--shogi-server", self.old / "00LIST")[1]
         for name, rate in rated:

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-
+from concurrent.futures import ThreadPoolExecutor
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from fuhyo_server import FuhyoServer, ServerFault, free_ports  # noqa: E402
 from waiting import eventually  # noqa: E402
@@ -108,16 +108,8 @@ class Match:
 def play_pair(options, server, folder, clock, number, match, lock):
     processes = [player(options, server, folder, clock, side, number) for side in "+-"]
     patience_s = options.games * options.game_limit_s
-    seen = [None, None]
-
-    def collect(side):
-        seen[side] = results_of(processes[side], patience_s)
-
-    threads = [threading.Thread(target=collect, args=(side,)) for side in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        seen = pool.map(lambda process: results_of(process, patience_s), processes)
     (black, black_code), (white, white_code) = seen
     with lock:
         for name, code in (("black", black_code), ("white", white_code)):
@@ -149,13 +141,10 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         server = serve(options, folder)
         match, lock = Match(), threading.Lock()
-        pairs = [
-            threading.Thread(target=play_pair, args=(options, server, folder, clock, 2 * pair + index, match, lock))
-            for pair in range(options.pairs) for index, clock in enumerate(clocks)]
-        for pair in pairs:
-            pair.start()
-        for pair in pairs:
-            pair.join()
+        with ThreadPoolExecutor(options.pairs * len(clocks)) as pool:
+            for pair in [pool.submit(play_pair, options, server, folder, clock, 2 * pair + index, match, lock)
+                         for pair in range(options.pairs) for index, clock in enumerate(clocks)]:
+                pair.result()
         try:
             server.stop()
         except ServerFault as fault:

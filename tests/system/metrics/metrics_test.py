@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin, play  # noqa: E402
+from csa_client import CsaClient, begin, play, resign  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from text_format import FormatError, parse, value  # noqa: E402
 from waiting import eventually  # noqa: E402
@@ -37,15 +37,16 @@ def labels_in(expression):
 
 def until(server, ready):
     """The figures as soon as they are so."""
-    families = {}
-
-    def are_so():
-        nonlocal families
+    def figures():
         families = parse(server.get("/metrics").text)
-        return ready(families)
+        return families if ready(families) else None
 
-    eventually(are_so, lambda: server.get("/metrics").text)
-    return families
+    return eventually(figures, lambda: server.get("/metrics").text)
+
+
+def is_answered(server, login, said):
+    with CsaClient(server.csa, login) as client:
+        client.until(said)
 
 
 class Metrics(ServerCase):
@@ -71,10 +72,8 @@ class Metrics(ServerCase):
             self.assertEqual(value(now, name, **labels), figure, name)
         self.assertGreaterEqual(value(now, "fuhyo_journal_delay_seconds_count"), 3)
         self.assertGreaterEqual(value(now, "fuhyo_journal_rows_total"), 3)
-        with CsaClient(server.csa, "nonsense") as stranger:
-            stranger.until("LOGIN:incorrect")
-        players[1].say("%TORYO")
-        ann.until("#LOSE" if ann is players[1] else "#WIN")
+        is_answered(server, "nonsense", "LOGIN:incorrect")
+        resign(players[1], players[0])
         now = until(server, lambda f: value(f, "fuhyo_games_ended_total", end="toryo") == 1)
         self.assertEqual(value(now, "fuhyo_refusals_total", cause="malformed_login"), 1)
         self.assertGreater(value(now, "fuhyo_http_responses_total", code="2xx"), 1)
@@ -173,21 +172,17 @@ class Secrets(ServerCase):
         """By the wire and the web, with right and with wrong secrets; what was typed."""
         wrong = ["hAnas-trip-7Q", "wRong-secret-8Q", "oPerator-guess-9Q", "wEb-guess-4Q"]
         with CsaClient(server.csa, f"LOGIN ann s-900-0,{wrong[0]}") as ann:
-            with CsaClient(server.csa, f"LOGIN b\\\"<b> s-900-0,{wrong[0]}") as hostile:
-                hostile.until("LOGIN:")
+            is_answered(server, f"LOGIN b\\\"<b> s-900-0,{wrong[0]}", "LOGIN:")
             self.said("admin", "--config", self.config, "account-add", "cleo")
             token, password = (re.search(r"(?<=\s)[0-9A-Za-z_-]{32}(?=\s)",
                                          self.said("admin", "--config", self.config, verb, "cleo"))[0]
                                for verb in ("token", "password"))
-            with CsaClient(server.csa, f"LOGIN cleo s-900-0,{wrong[1]}") as cleo:
-                cleo.until("LOGIN:incorrect")
+            is_answered(server, f"LOGIN cleo s-900-0,{wrong[1]}", "LOGIN:incorrect")
             with CsaClient(server.csa, f"LOGIN cleo s-900-0,{token}") as cleo:
                 players = begin(ann, cleo)
                 play(players, "+7776FU", "-3334FU")
-                players[0].say("%TORYO")
-                ann.until("#LOSE" if ann is players[0] else "#WIN")
-        with CsaClient(server.csa, f"LOGIN aki {wrong[2]} x1") as guess:
-            guess.until("LOGIN:incorrect")
+                resign(*players)
+        is_answered(server, f"LOGIN aki {wrong[2]} x1", "LOGIN:incorrect")
         with CsaClient(server.csa, f"LOGIN aki {operator} x1") as aki:
             aki.until("LOGIN:aki OK")
             aki.say("%%ADMIN games")

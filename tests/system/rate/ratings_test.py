@@ -25,18 +25,15 @@ class Ratings(ServerCase):
 
     def rating(self, address, wanted):
         """The list, once it fits."""
-        lines = []
         with CsaClient(address, f"LOGIN watcher {time.monotonic_ns()} x1") as watcher:
             watcher.until("##[LOGIN] +OK x1")
 
-            def fits():
-                nonlocal lines
+            def told():
                 watcher.say("%%RATING")
                 lines = [line.removeprefix("##[RATING] ") for line in watcher.lines_until("##[RATING] +OK")[:-1]]
-                return wanted(lines)
+                return (lines,) if wanted(lines) else None
 
-            eventually(fits, lambda: lines)
-        return lines
+            return eventually(told, "the list fits")[0]
 
     def test_own_games(self):
         server = self.serve()

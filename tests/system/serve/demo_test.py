@@ -20,8 +20,7 @@ LEVELS = "[...document.querySelectorAll('.player .score')].filter((score) => /^[
 def check_wall(browser, boards):
     browser.go("/")
     browser.wait_for(f"document.querySelectorAll('article .plies').length === {boards}", "a board is missing")
-    browser.wait_for(f"{CLOCKS}.length === {2 * boards} && {CLOCKS}.every((text) => /^[0-9]+:[0-9][0-9]/.test(text))",
-                     "a clock shows no time")
+    browser.wait_for(f"{CLOCKS}.length === {2 * boards} && {CLOCKS}.every((text) => /^[0-9]+:[0-9][0-9]/.test(text))")
     names = browser.evaluate("[...document.querySelectorAll('article header a')].map((link) => link.innerText)")
     assert names == ["Demonstration"] * boards, names
     browser.wait_for(f"{LEVELS}.length > 0", "no evaluation is shown")
@@ -32,8 +31,7 @@ def check_game(browser):
     browser.click("article .open")
     browser.wait_for("document.querySelector('.lines .line button') !== null", "no line is shown")
     browser.wait_for("/[+-]?[0-9M]/.test(document.querySelector('.legend')?.innerText)", "the graph has no value")
-    browser.wait_for("document.querySelector('.view path.arrow') !== null && " + shows("in progress"),
-                     "no arrow is shown while the game runs")
+    browser.wait_for("document.querySelector('.view path.arrow') !== null && " + shows("in progress"))
     assert browser.evaluate("document.querySelector('.about').innerText.includes('Demonstration')")
 
 

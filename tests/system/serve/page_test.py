@@ -122,11 +122,9 @@ def check_tools(browser):
     browser.wait_for("window.made === 'GIF89a'", "there is no GIF")
     browser.key("Home")
     browser.wait_for("location.pathname.endsWith('/0')", "Home leads nowhere")
-    browser.wait_for("fetch('/api/v1/openings?sfen=startpos').then((it) => it.json()).then((all) => all.games)",
-                     "positions are not taken in")
+    browser.wait_for("fetch('/api/v1/openings?sfen=startpos').then((it) => it.json()).then((all) => all.games)")
     browser.click(".more details summary")
-    browser.wait_for("document.querySelector('.more details tbody a')?.innerText === 'P-76'",
-                     "what was played from the position is not shown")
+    browser.wait_for("document.querySelector('.more details tbody a')?.innerText === 'P-76'")
     browser.click('.more a[href^="/games?position="]')
     browser.wait_for(f"{ROWS}.length === 1 && location.pathname === '/games'", "the position is not found")
 
@@ -151,11 +149,9 @@ def give(browser, act, state, game):
     browser.wait_for(ACT + " !== null", "nothing is asked before the act")
     browser.fill("dialog[open] label:last-of-type input", "<b>power</b> cut")
     sent = f"{act.lower()} {game} <b>power</b> cut"
-    browser.wait_for(f"document.querySelector('dialog[open] code').innerText === {json.dumps(sent)}",
-                     "the line that is sent is not shown")
+    browser.wait_for(f"document.querySelector('dialog[open] code').innerText === {json.dumps(sent)}")
     browser.evaluate(ACT + ".click()")
-    browser.wait_for(f"!document.querySelector('dialog[open]') && {PANEL}.innerText.includes({json.dumps(state)})",
-                     f"the game is not {state}")
+    browser.wait_for(f"!document.querySelector('dialog[open]') && {PANEL}.innerText.includes({json.dumps(state)})")
 
 
 def check_next_act(browser):
@@ -189,8 +185,7 @@ def check_confirming(browser, secret):
     browser.wait_for(shows("is needed"), "a name that is not given is not asked for")
     browser.fill("dialog[open] label input", "nobody")
     browser.evaluate(ACT + ".click()")
-    browser.wait_for("document.querySelector('dialog[open] input[type=password]') !== null",
-                     "no password is asked for")
+    browser.wait_for("document.querySelector('dialog[open] input[type=password]') !== null")
     browser.fill("dialog[open] input[type=password]", "not it")
     browser.evaluate(ACT + ".click()")
     browser.wait_for(shows("The name, the password or the code is wrong."), "a wrong password confirms")
@@ -218,15 +213,12 @@ def check_long_list(browser, done):
     browser.press("Show", positions)
     browser.wait_for(f"{positions}.innerText.includes('1–100 of {POSITIONS}') && {rows} === 100", "there is no page")
     browser.press("Next", positions)
-    browser.wait_for(f"{rows} === {POSITIONS - 100} && location.search.includes('positions.offset=100')",
-                     "there is no other page")
+    browser.wait_for(f"{rows} === {POSITIONS - 100} && location.search.includes('positions.offset=100')")
     browser.go(browser.evaluate("location.pathname + location.search"))
-    browser.wait_for(f"document.getElementById('table-positions') && {rows} === {POSITIONS - 100}",
-                     "a page does not come back with its address")
+    browser.wait_for(f"document.getElementById('table-positions') && {rows} === {POSITIONS - 100}")
     browser.fill("input[aria-label='Search: Sets of start positions']", "OPENING 7")
     browser.wait_for(f"{positions}.innerText.includes('1–11 of 11') && {rows} === 11", "nothing is searched for")
-    browser.wait_for("location.search === '?tab=rounds&positions.set=many&positions.search=OPENING+7'",
-                     "what is searched for is in no address")
+    browser.wait_for("location.search === '?tab=rounds&positions.set=many&positions.search=OPENING+7'")
     browser.evaluate("history.back()")
     browser.wait_for("document.querySelector('#tab-players[aria-selected=true]') !== null", "pages are in the history")
     browser.evaluate("history.forward()")
@@ -271,11 +263,9 @@ def check_share(browser):
     assert browser.evaluate(f"{frame} === null"), "a frame of nothing"
     steps = browser.evaluate("history.length")
     browser.fill("input[list]", "1")
-    browser.wait_for(f"{frame}?.contentDocument?.querySelectorAll('svg.squares .piece').length === 38",
-                     "the frame has no board")
+    browser.wait_for(f"{frame}?.contentDocument?.querySelectorAll('svg.squares .piece').length === 38")
     browser.evaluate("[...document.querySelectorAll('.fields input[type=checkbox]')][1].click()")
-    browser.wait_for(f"{frame}?.contentDocument?.querySelector('.alone > svg.squares') !== null",
-                     "the frame does not follow what is chosen")
+    browser.wait_for(f"{frame}?.contentDocument?.querySelector('.alone > svg.squares') !== null")
     assert browser.evaluate("history.length") == steps, "a frame is a step back in the history"
 
 
