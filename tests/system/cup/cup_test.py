@@ -3,13 +3,10 @@
 one who just closes, a server that is killed in the middle of a round. Tables and records afterwards; then the event is
 deleted."""
 
-import html
 import json
-import re
 import sys
 import zipfile
 from pathlib import Path
-from urllib.parse import unquote
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import begin_games, play  # noqa: E402
@@ -118,10 +115,6 @@ class Cup(ServerCase):
             names = files.namelist()
             records = [files.read(name).decode() for name in names if name.startswith("records/")]
             table = json.loads(files.read("tables.json"))
-            for page in ("tables.html", "tables.ja.html"):
-                links = re.findall(r'href="([^"]*)"', files.read(page).decode())
-                self.assertEqual(len(links), 12, "each game stands in the rows of both its players")
-                self.assertEqual([link for link in links if unquote(html.unescape(link)) not in names], [], page)
             self.assertEqual(files.read("tables.txt").decode().strip(), shown.strip())
             self.assertIn("クラブ杯", files.read("tables.ja.html").decode())
         self.assertEqual(len(records), 6, names)

@@ -39,41 +39,30 @@ async def _cases(settings, report, *cases):
             report.add("attempts that failed", int(failed[1]))
 
 
-@row("E1", "engines that crash in mid-thought, and engines that are left when the server dies",
-     "started again, in its game, too; what cannot be helped is played or resigned for it; nothing is left over")
-async def E1_crashes(settings, report):
-    await _cases(settings, report, "E1_E2_bad_manners", "E1_death_with_the_server")
+def _row_of_cases(id_, title, promise, *cases):
+    async def run(settings, report):
+        await _cases(settings, report, *cases)
+
+    run.__name__ = f"{id_}_cases"
+    row(id_, title, promise)(run)
 
 
-@row("E2", "engines that hang, flood, end no line, play illegal or malformed moves, tell values that are none",
-     "each harms its own game at most; killed and logged")
-async def E2_bad_manners(settings, report):
-    await _cases(settings, report, "E1_E2_bad_manners")
-
-
-@row("E3", "engines that eat memory (also where no process shows it: shared, in pipes and sockets, in page tables), "
-     "processes, threads and disk",
-     "the engine ends at its limit; games beside it are not slowed")
-async def E3_hunger(settings, report):
-    await _cases(settings, report, "E3_hunger")
-
-
-@row("E4", "an evil engine: sockets, files of others, other processes, the kernel's doors",
-     "every attempt fails")
-async def E4_attempts(settings, report):
-    await _cases(settings, report, "E4_every_attempt_fails")
-
-
-@row("E5", "networks that are empty, cut or noise",
-     "refused before use; the engine takes no seat, the server goes on")
-async def E5_bad_networks(settings, report):
-    await _cases(settings, report, "E5_bad_networks")
-
-
-@row("E6", "an engine that pries: watches folders, asks for names and sizes of the server's files",
-     "it is told nothing; where the machine has no mount namespaces, the server says what can be told")
-async def E6_sight(settings, report):
-    await _cases(settings, report, "E6_nothing_is_seen", "E6_what_can_be_seen_is_said")
+_row_of_cases("E1", "engines that crash in mid-thought, and engines that are left when the server dies",
+              "started again, in its game, too; what cannot be helped is played or resigned for it; nothing is left "
+              "over",
+              "E1_E2_bad_manners", "E1_death_with_the_server")
+_row_of_cases("E2", "engines that hang, flood, end no line, play illegal or malformed moves, tell values that are none",
+              "each harms its own game at most; killed and logged", "E1_E2_bad_manners")
+_row_of_cases("E3", "engines that eat memory (also where no process shows it: shared, in pipes and sockets, in page "
+              "tables), processes, threads and disk",
+              "the engine ends at its limit; games beside it are not slowed", "E3_hunger")
+_row_of_cases("E4", "an evil engine: sockets, files of others, other processes, the kernel's doors",
+              "every attempt fails", "E4_every_attempt_fails")
+_row_of_cases("E5", "networks that are empty, cut or noise",
+              "refused before use; the engine takes no seat, the server goes on", "E5_bad_networks")
+_row_of_cases("E6", "an engine that pries: watches folders, asks for names and sizes of the server's files",
+              "it is told nothing; where the machine has no mount namespaces, the server says what can be told",
+              "E6_nothing_is_seen", "E6_what_can_be_seen_is_said")
 
 
 @row("E7", "a worker's token in a rival's hands: players and offers without end; and strangers who sit at the door",

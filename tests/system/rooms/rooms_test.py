@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Rooms of the real program: made by files and by commands, kept over a stop and a kill, changed under a running game,
-hidden from everybody who looks, and with players who stay."""
+"""Rooms of the real program: made by files and by commands, kept over a stop and a kill, hidden from everybody who
+looks."""
 
 import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import begin, game_id, play, resign  # noqa: E402
+from csa_client import game_id, play, resign  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 from web_client import EventStream, ask  # noqa: E402
@@ -61,50 +61,8 @@ class Rooms(ServerCase):
         self.assertIn("wrong.toml:2: a room has no 'after-gme': did you mean 'after-game'?", told["text"])
         until_rooms_are(server, "main", "class-a", "club", "late")
 
-    def test_a_running_game_is_what_it_was_opened_as(self):
-        server = self.serve()
-        server.done("set-room", "final", "games=final-*", "time=1200-0", "after-game=stay")
-        players = self.sit_down(server.csa, "final-900-0")
-        self.assertIn("Total_Time:1200", players[0].heard)
-        play(players, MOVES[0])
-        server.done("set-room", "final", "max-moves=2", "visibility=hidden", "after-game=close")
-        server.done("close-room", "final", "enough")
-        play(players, *MOVES[1:])
-        until_rooms_are(server, "main")
-        self.assertEqual(server.get("/api/v1/games/1").json()["game"]["room"], "final")
-        server.kill()
-        server = self.serve()
-        black, white = self.sit_down(server.csa, "final-900-0")
-        resign(white, black)
-
-    def test_who_stays_plays_on_and_has_one_entry(self):
-        server = self.serve()
-        server.done("set-room", "final", "games=final-*", "after-game=stay", "pairing=host")
-        names = ["alice", "bob"]
-        players = [self.player(server.csa, f"{name} final-900-0,secret{name}") for name in names]
-
-        def waiting():
-            return sorted(each["name"] for each in rooms_of(server)["final"]["waiting"] or [])
-
-        # They wait on; they say LOGOUT; they close; they come again while the old line stands.
-        for after in (None, "LOGOUT", "close", "again", None):
-            eventually(lambda: waiting() == names, waiting)
-            server.done("start", *names, "final-900-0")
-            resign(*begin(*players))
-            if after is None:
-                continue
-            if after == "LOGOUT":
-                players[0].say("LOGOUT")
-                players[0].until("LOGOUT:completed")
-            if after == "close":
-                players[0].close()
-            players[0] = self.player(server.csa, "alice final-900-0,secretalice")
-            players[0].until("LOGIN:alice OK")
-        eventually(lambda: waiting() == names, waiting)
-        self.assertEqual(sorted(row[0] for row in server.done("sessions")["rows"]), names)
-
-    def expect_no_hint(self, text, where, hints=HINTS):
-        for hint in hints:
+    def expect_no_hint(self, text, where):
+        for hint in HINTS:
             self.assertNotIn(hint, text, where)
 
     def test_a_hidden_game_is_nowhere_until_it_is_over(self):

@@ -49,28 +49,6 @@ class Seated(ServerCase):
         server = self.serve()
         self.assertEqual(self.states(server).keys(), {"Oni"})
 
-    def test_the_second_game_of_a_round_is_played_after_a_kill(self):
-        self.data.mkdir()
-        (self.data / "floodgate-900-0.conf").write_text(
-            "set pairing_factory matching\nset both_colours yes\nset fill_with_builtin yes\nset min_players 1\n",
-            encoding="ascii")
-        turns = []
-        for _ in range(2):
-            server = self.serve("--floodgate-games", "floodgate-900-0")
-            with CsaClient(server.address, "LOGIN alice floodgate-900-0,secret") as alice:
-                if not turns:
-                    server.done("seat", f"name=Oni engine='{self.engine}' serve=floodgate-* threads=1 "
-                                        "option.USI_Hash=1 option.NodesLimit=100")
-                    eventually(lambda: server.admin("round", "floodgate-900-0")["ok"], "a round of the two")
-                begin(alice)
-                turns += [line for line in alice.heard if line.startswith("Your_Turn:")]
-                if turns[-1] == "Your_Turn:-":
-                    alice.until("+")
-                alice.say("%TORYO")
-                alice.until("#LOSE")
-                server.kill()
-        self.assertEqual(sorted(turns), ["Your_Turn:+", "Your_Turn:-"])
-
     def test_who_does_not_come_back_is_named(self):
         server = self.serve()
         self.seat(server, "Oni", "duel-3000-10")

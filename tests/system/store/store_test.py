@@ -218,15 +218,7 @@ class Modes(ServerCase):
             self.assertTrue((folder / "fuhyo.db").exists(), name)
             self.assertEqual(self.open_to_others(folder), [])
 
-    def test_records_are_as_the_host_says(self):
-        records = self.folder / "elsewhere"
-        with self.serve("--records", records, "--records-mode", "0644") as server:
-            self.play_one(server, records)
-            self.assertEqual({path.stat().st_mode & 0o777 for path in (records, *records.glob("2*/**/"))}, {0o755})
-            files = [*records.glob("00LIST*"), *records.glob("2*/*/*/*.csa")]
-            self.assertEqual({path.stat().st_mode & 0o777 for path in files}, {0o644})
-            self.assertEqual(self.open_to_others(self.data), [])
-            self.assertNotIn("records-mode", server.log())
+    def test_a_mode_of_records_that_does_not_help_is_told(self):
         self.serve("--records-mode", "0644").wait_for_log("records-mode 0644 does not help")
 
     def test_what_is_too_open_is_told(self):

@@ -4,7 +4,6 @@ the queue do not mind; and the host looks after it by `fuhyo jobs`."""
 import json
 import os
 import re
-import signal
 import sys
 from pathlib import Path
 
@@ -89,14 +88,6 @@ class Workers:
         self.assertRegex(self.end_of(stopped)[1], "0 chunks counted.*1 given back")
         self.assertEqual(self.counted(self.worker("other", "--drain", "-j", 2)), CHUNKS)
         self.expect_every_game_once(collector)
-
-    def test_without_the_engine(self):
-        collector = self.match("--queue", self.queue.address, "-e", "/nowhere/engine name=a tc=nodes=10", "-e",
-                               "player=random name=b", "-n", 2)
-        eventually(self.queue.batches, "the batch")
-        self.assertIn("engine 'a' does not run here", self.end_of(self.worker("w"), 1)[1])
-        collector.send_signal(signal.SIGINT)
-        self.end_of(collector, 130)
 
     def test_is_looked_after(self):
         self.jobs(69, "no queue", "list")
