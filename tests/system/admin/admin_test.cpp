@@ -121,8 +121,6 @@ TEST_F(AdminSystem, OperatorsOnTheCsaPort) {
   log_in(hana, "hana", host_secret);
   log_in(player, "carol", "pw");
   EXPECT_EQ(told(player, "games"), "##[ERROR] unknown command: %%ADMIN games\n");
-  EXPECT_THAT(told(aki, "HELP"), HasSubstr("##[ADMIN] kick NAME [WHY]"));
-  EXPECT_THAT(told(aki, "help ja pause"), HasSubstr("対局を中断する"));
   EXPECT_THAT(told(hana, "reload"), HasSubstr("ERROR reload is for the role admin"));
   EXPECT_THAT(told(hana, "forbid mallory"), HasSubstr("+OK"));
   EXPECT_THAT(told(aki, "audit"), HasSubstr("forbid mallory"));
@@ -149,20 +147,6 @@ TEST_F(AdminSystem, AReloadFailsWhereAFileIsBad) {
   EXPECT_THAT(said.text, AllOf(HasSubstr("floodgate-300-10F.conf:2: left out: 'Son' is no day"),
                                HasSubstr("club.toml:2: time: 'never' is no time")));
   EXPECT_EQ(admin("reload").text, said.text) << "as long as they are";
-}
-
-TEST_F(AdminSystem, AnEngineThatIsNotThereIsNotSeated) {
-  RunningServer server(folder_.path());
-  EXPECT_EQ(admin("seat name=Gps engine=/no/such/gpsusi").code, 1);
-  EXPECT_THAT(said_, HasSubstr("Gps is not seated: /no/such/gpsusi is no program"));
-  EXPECT_THAT(admin("engines").text, Not(HasSubstr("Gps")));
-}
-
-TEST_F(AdminSystem, AnEngineThatNeverGetsReadyIsInNoLobby) {
-  RunningServer server(folder_.path(), {"--engine", "name=Lost engine=/no/such/engine", "--engine",
-                                        "name=Mute engine='/bin/sleep 1000'", "--engine-sandbox", "off"});
-  ASSERT_TRUE(eventually([&] { return admin("engines").text.contains("no engine: "); }));
-  EXPECT_THAT(admin("engines").text, AllOf(HasSubstr("its engine gets ready"), Not(HasSubstr("in the lobby"))));
 }
 
 TEST_F(AdminSystem, TheFileStopAndPlayerLogs) {

@@ -208,12 +208,6 @@ class Join(ServerCase):
                           (self.folder, "Is a directory")):
             self.expect(EXIT_NO_INPUT, f"--password-file {file}: {why}", *words, "--password-file", file)
 
-    def test_game(self):
-        _, client, line = self.begin_game("--games", "1")
-        move = line.hears("+*")
-        line.says(move + ",T1\n#TIME_UP\n#WIN\n")
-        self.assertEqual(self.expect_end(client, EXIT_OK), "game1\twin\t#TIME_UP\n")
-
     def test_lost_line(self):
         server, client, line = self.begin_game("--games", "1")
         line.hears("+*")

@@ -68,11 +68,6 @@ class Networks(ServerCase):
             guest.sendall(b"LOGIN guest secret x1\n")
             self.assertEqual(guest.makefile("rb").readline(), b"LOGIN:guest OK\n")
 
-    def test_addresses_of_both_kinds_are_hosts_in_their_own_form(self):
-        for host, status in (("[::1]:8081", 200), (f"[{SERVER}]", 200), ("[::ffff:127.0.0.1]", 200),
-                             ("[127.0.0.1]", 400), ("::1", 400), (SERVER, 400), ("[::1", 400), ("[v1.x]", 400)):
-            self.assertTrue(self.ask(NEXT_NETWORK, host).startswith(f"HTTP/1.1 {status} "), host)
-
     def test_a_mapped_address_comes_as_the_one_that_it_is(self):
         """A client's socket of both kinds is IPv4 on the wire, and in the log."""
         self.server.stop()

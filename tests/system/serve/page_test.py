@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import Browser, run_in_browser, shows  # noqa: E402, F401
-from pages import (ACT, CONNECTION, GAMES_ARE, OF_THE_GAME, PANEL, check_end, follow_a_game, follow_link,  # noqa: E402
+from pages import (ACT, GAMES_ARE, OF_THE_GAME, PANEL, check_end, follow_a_game, follow_link,  # noqa: E402
                    log_in, open_console, site)
 
 ROWS = "document.querySelectorAll('.archive .games tbody tr')"
@@ -287,9 +287,6 @@ def main(program, screenshot=None):
         check_tools(browser)
         check_what_is_not_there(browser, 1)
         check_share(browser)
-        browser.go("/games")
-        here.server.kill()
-        browser.wait_for(CONNECTION + " === 'lost, reconnecting…'", "the loss is not shown")
         assert not browser.complaints(), browser.complaints()
     return 0
 

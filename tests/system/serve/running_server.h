@@ -51,10 +51,6 @@ class RunningServer {
     return !status_;
   }
   void signal(int number) const { ::kill(pid_, number); }
-  // A first SIGTERM or SIGINT has been heard: nobody gets in any more, and games go on.
-  bool lets_nobody_in() {
-    return eventually([this] { return !TcpClient(csa()).connected(); }) && running();
-  }
   bool logs(const std::string& text) const {
     return eventually([&] { return log().contains(text); });
   }

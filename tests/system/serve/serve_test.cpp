@@ -1,4 +1,4 @@
-// `fuhyo serve` as a whole: two players over TCP, the record, the event stream, signals, restarts, bad starts.
+// `fuhyo serve` as a whole: two players over TCP, the record, the event stream, signals, bad starts.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -17,7 +17,6 @@ namespace fuhyo::test {
 namespace {
 
 using testing::AllOf;
-using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -91,38 +90,11 @@ TEST_F(ServeTest, SighupReadsTheConfigurationAgainAndDisconnectsNobody) {
   EXPECT_EQ(server.stop(), 0);
 }
 
-TEST_F(ServeTest, ASecondSignalEndsItAndTheGameGoesOnWithTheNextStart) {
-  {
-    RunningServer server(folder.path());
-    TcpClient black(server.csa()), white(server.csa());
-    start_game(black, white);
-    play(black, white, "+7776FU");
-    server.signal(SIGINT);
-    EXPECT_TRUE(server.lets_nobody_in());
-    EXPECT_EQ(server.stop(SIGINT), 0);
-    EXPECT_EQ(black.rest(), "");  // no result was invented
-  }
-  RunningServer again(folder.path());
-  TcpClient black(again.csa()), white(again.csa());
-  white.send("LOGIN bob other-60-0,secret2\n");
-  EXPECT_THAT(white.until("END Game_Summary\n"), HasSubstr("\nTo_Move:-\n"));
-  black.send("LOGIN alice cup-3000-10-B,secret1\n");
-  EXPECT_THAT(black.until("END Game_Summary\n"), ContainsRegex("\n\\+\n\\+7776FU,T[0-9]+\nEND Position\n"));
-  agree(black, white);
-  play(white, black, "-3334FU");
-  black.send("%TORYO\n");
-  EXPECT_THAT(white.rest().value_or("still open"), HasSubstr("#WIN"));
-  EXPECT_EQ(again.stop(), 0);
-  EXPECT_THAT(record(), AllOf(ContainsRegex("\\+7776FU\nT[0-9]+\n'\\* suspended: the server stopped\n"
-                                            "'\\* continued\n-3334FU\nT[0-9]+\n"),
-                              HasSubstr("%TORYO")));
-}
-
 TEST_F(ServeTest, TheDrainTimeoutEndsWhatDoesNotEnd) {
   RunningServer server(folder.path(), {"--drain-timeout", "1"});
   TcpClient black(server.csa()), white(server.csa());
   start_game(black, white);
-  EXPECT_EQ(server.stop(), 0);
+  EXPECT_EQ(server.stop(SIGINT), 0);
 }
 
 TEST_F(ServeTest, IdlePlayersDoNotHoldItUp) {

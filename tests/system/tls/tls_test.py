@@ -203,18 +203,6 @@ class Games(Tls):
         play(players, *MOVES)
         self.expect_resignation(*players)
 
-    def test_time_runs_out_over_tls(self):
-        server, context = self.server(), trusting(self.pair.certificate)
-        black, white = begin(*(self.player_at(server.doors["csa-tls"], f"{name} tls-1-0-{side},x", context)
-                               for name, side in (("alice", "B"), ("bob", "W"))))
-        self.assertIn("#TIME_UP\n#LOSE\n", black.rest())
-        self.assertIn("#TIME_UP\n#WIN\n", white.rest())
-
-    def test_an_abrupt_end_loses_the_game(self):
-        black, white = self.tls_and_plain(self.server())
-        black.socket.shutdown(socket.SHUT_RDWR)  # without a word of TLS
-        self.assertIn("#WIN\n", white.rest())
-
     def test_https_serves_the_page(self):
         answer = ask(("localhost", self.server().doors["https"][1]), "/", context=trusting(self.pair.certificate))
         self.assertEqual(answer.status, 200)
