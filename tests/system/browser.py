@@ -93,23 +93,19 @@ class Browser:
                    f"{self.evaluate('document.body.innerText')}")
 
     def click(self, selector):
-        """As soon as it is there."""
         found = f"document.querySelector({json.dumps(selector)})"
         self.wait_for(f"{found} !== null", f"there is no {selector}")
         self.evaluate(f"{found}.click()")
 
     def press(self, label, within="document"):
-        """The button that says so."""
         button = f"[...{within}.querySelectorAll('button')].find((one) => one.innerText.trim() === {json.dumps(label)})"
         self.wait_for(button + " !== undefined", f"there is no button {label}")
         self.evaluate(button + ".click()")
 
     def key(self, key):
-        """Without a focus."""
         self.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))")
 
     def set_value(self, expression, value, event="input"):
-        """Of a field or a choice."""
         self.evaluate(f"""(() => {{
             const field = {expression}
             field.value = {json.dumps(value)}

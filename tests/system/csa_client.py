@@ -54,7 +54,6 @@ class CsaClient:
         raise AssertionError(f"the connection ended before {beginning}: {lines}")
 
     def rest(self):
-        """Everything until the server closes."""
         return self.lines.read()
 
     def close(self):
@@ -74,12 +73,10 @@ def begin(*players):
 
 
 def game_id(player):
-    """Of the game that it was told last."""
     return next(line for line in reversed(player.heard) if line.startswith("Game_ID:")).removeprefix("Game_ID:")
 
 
 def sit_down(address, game="cup-900-10", names=("alice", "bob")):
-    """Black and White of a game that has begun, or goes on."""
     return begin(*(CsaClient(address, f"LOGIN {name} {game}-{side},secret{name}") for name, side in zip(names, "BW")))
 
 

@@ -14,7 +14,6 @@ def event_text(entrants, **settings):
 
 
 def announce_event(server, name, text):
-    """Its file lies where hosts put them."""
     folder = server.data / "tournaments"
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.toml").write_text(text, encoding="utf-8")

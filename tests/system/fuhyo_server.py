@@ -37,7 +37,6 @@ def add_operator(program, config, name, role="host"):
 
 
 def processes_of(*programs):
-    """Ids of the processes that run one of these files."""
     files, found = [str(Path(program).resolve()) for program in programs], set()
     for link in Path("/proc").glob("[0-9]*/exe"):
         try:

@@ -71,7 +71,6 @@ class Site:
 
 @contextmanager
 def site(program, *flags, kind=Browser):
-    """With its browser."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         here = Site(program, Path(folder), *flags)
         try:
@@ -125,7 +124,6 @@ def log_in(browser, name, password):
 
 
 def log_in_as_host(browser, secret):
-    """At the console, whose tabs have come."""
     browser.go("/console")
     browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
     log_in(browser, "hana", secret)
@@ -137,7 +135,6 @@ def tabs_of(browser):
 
 
 def path_of_a_player(browser):
-    """Once the archive has a game of his."""
     browser.wait_for(GAMES_ARE % 1, "the archive does not know the game")
     return browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
                             "'/player/' + encodeURIComponent(players[0].id))")
@@ -152,5 +149,4 @@ def open_console(browser):
 
 
 def follow_link(browser, path):
-    """Of the head of each page."""
     browser.click(f"header a[href={json.dumps(path)}]")

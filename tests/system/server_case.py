@@ -65,7 +65,6 @@ class ServerCase(unittest.TestCase):
         return server
 
     def add_operator(self, name, role="host"):
-        """In fuhyo.toml of the folder; his secret."""
         return add_operator(self.program, self.folder / "fuhyo.toml", name, role)
 
     def run_program(self, *words, **options):
@@ -103,13 +102,11 @@ class ServerCase(unittest.TestCase):
         return client
 
     def sit_down(self, address, game="cup-900-10", names=("alice", "bob")):
-        """Black and White of a game that has begun, or goes on."""
         return begin(*(self.player(address, f"{name} {game}-{side},secret{name}")
                        for name, side in zip(names, "BW")))
 
 
 def run_tests(*names):
-    """Of the file that is run."""
     ServerCase.program = str(Path(sys.argv.pop(1)).resolve())
     for name in names:
         setattr(ServerCase, name, str(Path(sys.argv.pop(1)).resolve()))

@@ -108,7 +108,6 @@ class Championship:
             await asyncio.sleep(0.1)
 
     async def paired(self, number, division):
-        """The pairs of the round, as soon as it is paired: {(black, white)}."""
         rows = []
 
         def is_paired():
@@ -123,7 +122,6 @@ class Championship:
         return [game for game, pair in self.field.games.items() if pair in pairs and game not in self.round_of]
 
     async def played(self, pairs, number, division):
-        """All of them are over; they are of this round."""
         await self.until(f"round {number} of {division} over",
                          lambda: sum(map(self.field.over, self.begun(pairs))) >= len(pairs))
         games = self.begun(pairs)
@@ -135,7 +133,6 @@ class Championship:
     # ---- what happens on the way ----
 
     async def lose_a_line(self, pairs):
-        """White's line breaks while it thinks about its first move."""
         self.field.may_go_on = lambda game: False
         await self.until("a game under way", lambda: self.begun(pairs))
         white = self.entrants[self.field.games[self.begun(pairs)[0]][1]]
@@ -231,7 +228,6 @@ class Championship:
     # ---- afterwards ----
 
     def results(self, division):
-        """(winner, loser) of each game."""
         return [self.field.result(game) for game, (place, _) in self.round_of.items() if place == division]
 
     def check(self, free):

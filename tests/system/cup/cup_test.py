@@ -21,7 +21,6 @@ X1 = {"bob", "dan"}
 
 
 def win(players, black, white, begun=False):
-    """Black wins, after a move that may have been made already."""
     if not begun:
         play((players[black], players[white]), "+7776FU")
     players[white].say("%TORYO")

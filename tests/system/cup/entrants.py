@@ -27,7 +27,6 @@ class Field:
             self.faults.append(f"{game}: {name} was told two results")
 
     def over(self, game):
-        """Both sides know that it is."""
         return len(self.ends.get(game, {})) == 2
 
     def winner(self, game):
@@ -38,7 +37,6 @@ class Field:
         return won.pop() if len(won) == 1 and set(results.values()) <= {"WIN", "LOSE"} else None
 
     def result(self, game):
-        """(winner, loser)"""
         winner, (black, white) = self.winner(game), self.games[game]
         assert winner, f"{game}: {self.ends.get(game)}"
         return winner, white if winner == black else black

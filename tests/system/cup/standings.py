@@ -72,7 +72,6 @@ def numbered(rows, points, figures):
 
 
 def compare(table, counted):
-    """Ranks, points and tie-breaks of a table of the server and of ours."""
     assert table["final"], table["division"]
     told = sorted((row["rank"], row["player"], float(row["points"])) for row in table["rows"])
     ours = sorted((rank, player, float(points)) for player, rank, points, _ in counted)

@@ -32,8 +32,6 @@ PLAYERS = ["Kiku", "Ume", "guest1", "guest2"]
 
 
 class Host(CsaClient):
-    """Somebody at a telnet prompt."""
-
     def __init__(self, address, secret):
         super().__init__(address, f"LOGIN host {secret} x1")
         self.until("##[LOGIN] +OK x1")
@@ -42,7 +40,6 @@ class Host(CsaClient):
         super().say(line + "\r")
 
     def ask(self, command):
-        """The lines that it prints."""
         self.say("%%ADMIN " + command)
         said = self.lines_until("##[")
         while not said[-1].startswith("##[ADMIN] +OK"):
@@ -67,7 +64,6 @@ class Host(CsaClient):
 
 
 def running(host, moves):
-    """A game that so many moves have been played in."""
     def are_so(rows):
         return [row for row in rows if row["state"] == "running" and int(row["moves"]) >= moves]
     return are_so(host.waits_for("games", are_so))[0]
@@ -104,7 +100,6 @@ def hold_round(host, meanwhile=()):
 
 
 def start_of(record):
-    """The board of a record, as its file has it."""
     return re.findall(r"^P[1-9].*$|^P[+-].*$|^[+-]$", record, re.MULTILINE)
 
 
@@ -135,7 +130,6 @@ def check_games(games):
 
 
 def check_cross_table(rows, games):
-    """What the host reads is what the records say."""
     expected = {name: [0, 0, 0] for name in PLAYERS}  # wins, losses, draws
     for _, black, white, winner in games:
         for name in (black, white):

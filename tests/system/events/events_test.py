@@ -65,7 +65,6 @@ def check_text(browser, text):
 
 
 def act(browser, file, says):
-    """Names the file in the dialog that is open, and gives the command."""
     browser.wait_for("document.querySelector('dialog[open] input') !== null", "nothing is asked before the act")
     browser.fill("dialog[open] input", file)
     browser.click("dialog[open] button[type=submit]")

@@ -31,8 +31,6 @@ FLAGS = ("--csa", "127.0.0.1:0", "--http", "off", "--engine-threads", "64", "--e
 
 
 class Bed:
-    """A server with its log and its folder."""
-
     def __init__(self, programs, folder, *flags):
         self.fuhyo, self.evil, self.fake, self.nnue, self.mcts = programs
         self.folder, self.data, self.flags = folder, folder / "data", flags
@@ -290,7 +288,6 @@ def case_E1_death_with_the_server(bed):
 
 
 def begins(guest, game):
-    """A challenge is taken up."""
     guest.say(f"%%CHALLENGE {game} +")
     for line in guest.lines:
         if "can't find rival" in line:

@@ -78,7 +78,6 @@ class Install(ServerCase):
             self.assertTrue(any(line.startswith(f"ARG {image[2:-1]}=debian:") for line in before), image)
 
     def test_the_web_node_of_compose_has_a_role_that_only_reads(self):
-        """As the file says it, without docker."""
         text = (DOCKER / "compose.yml").read_text(encoding="utf-8")
         parts = re.split(r"\n  ([a-z-]+):.*\n", text)
         service = dict(zip(parts[1::2], parts[2::2]))

@@ -52,8 +52,6 @@ END Game_Summary
 
 
 class Line:
-    """One accepted connection."""
-
     def __init__(self, sock):
         self.sock = sock
         self.sock.settimeout(PATIENCE_S)
@@ -102,7 +100,6 @@ class Join(ServerCase):
                               "--option", "USI_Hash=1", "--option", "NodesLimit=100", *flags, stderr=errors)
 
     def expect_end(self, client, code, said=""):
-        """What it printed."""
         out, _ = self.end_of(client, code)
         self.assertIn(said, self.said.read_text(encoding="utf-8"))
         return out

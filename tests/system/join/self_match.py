@@ -44,7 +44,6 @@ def serve(options, folder):
 
 
 def player(options, server, folder, clock, side, number):
-    """Starts one `fuhyo join`; returns the process."""
     name = f"{'black' if side == '+' else 'white'}_{clock.replace('-', '_')}_{number}"
     command = [options.fuhyo, "join", "--server", server.address, "--name", name, "--password", "secret_" + name,
                "--game", f"match{number}-{clock}", "--turn", side, "--engine", options.engine,

@@ -23,13 +23,11 @@ def run(*words, code=0):
 
 
 def commands_of(help_text):
-    """The names in the part of a help that lists commands."""
     match = SECTION.search(help_text)
     return re.findall(r"^  ([a-z][\w-]*)", help_text[match.end():], re.MULTILINE) if match else []
 
 
 def flags_of(help_text):
-    """The long flags that a help begins a line with."""
     return re.findall(r"^  (?:-\w,|\S+ )?(--[a-z][\w-]*)", help_text, re.MULTILINE)
 
 
@@ -93,7 +91,6 @@ class Manual(ServerCase):
             self.skipTest("there is no shell")
 
     def offered(self, *words):
-        """What bash would complete the last word to."""
         script = (f"eval \"$('{self.program}' completion bash)\"; COMP_WORDS=({' '.join(map(repr, words))}); "
                   f"COMP_CWORD={len(words) - 1}; _{self.name.replace('-', '_')}; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
         return run("bash", "-c", script).split()

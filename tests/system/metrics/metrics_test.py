@@ -36,7 +36,6 @@ def labels_in(expression):
 
 
 def until(server, ready):
-    """The figures as soon as they are so."""
     def figures():
         families = parse(server.get("/metrics").text)
         return families if ready(families) else None
@@ -202,8 +201,6 @@ class Secrets(ServerCase):
 
 
 class Format(unittest.TestCase):
-    """The reader itself refuses what is not of the format."""
-
     def test_bad_pages(self):
         head = "# HELP a_total x\n# TYPE a_total counter\n"
         good = head + 'a_total{k="v"} 1\n'

@@ -43,7 +43,6 @@ class Networks(ServerCase):
         return ""
 
     def test_a_network_has_one_share_of_the_pages(self):
-        """Every address of it asks for the stream of events twice, and stays."""
         told = [self.ask(source, "x", "/api/v1/events") for source in ONE_NETWORK * 2]
         self.assertEqual(told.count("HTTP/1.1 200 OK"), OF_PAGES)
         self.assertEqual(self.ask(NEXT_NETWORK, "x"), "HTTP/1.1 200 OK")

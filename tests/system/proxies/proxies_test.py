@@ -135,7 +135,6 @@ class BehindAProxy:
                         + b"\r\n" + body, source)
 
     def log_in(self, secret, head=b"", source=STRANGER, trailer=b""):
-        """The status."""
         said = json.dumps({"name": "hana", "password": secret}).encode()
         kind = b"Content-Type: application/json\r\n"
         if trailer:
@@ -179,7 +178,6 @@ class BehindAProxy:
             self.assertEqual((status, re.search(frames, told)[1]), (expected, "'none'"), path)
 
     def test_an_address_has_a_share_of_streams(self):
-        """Events come as they happen; who takes all that he gets takes nothing from others."""
         held = []
         for _ in range(SHARE + 1):
             with contextlib.suppress(ConnectionError, ssl.SSLError):

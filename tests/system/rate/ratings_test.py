@@ -13,7 +13,6 @@ from waiting import eventually  # noqa: E402
 
 class Ratings(ServerCase):
     def play(self, address, black_wins):
-        """A game of ann (Black) and bob."""
         with CsaClient(address, "LOGIN ann cup-900-10-B,a") as black, \
                 CsaClient(address, "LOGIN bob cup-900-10-W,b") as white:
             begin(black, white)
@@ -24,7 +23,6 @@ class Ratings(ServerCase):
                 resign(black, white)
 
     def rating(self, address, wanted):
-        """The list, once it fits."""
         with CsaClient(address, f"LOGIN watcher {time.monotonic_ns()} x1") as watcher:
             watcher.until("##[LOGIN] +OK x1")
 

@@ -81,7 +81,6 @@ class Report:
         return self.quick or self.require(holds, text)
 
     def take(self, evidence):
-        """The checker's word about a run."""
         if evidence.history.stalls:
             self.count("this program stood still, times", len(evidence.history.stalls))
         for name, value in tally(evidence).items():
@@ -99,8 +98,6 @@ def legal_lines(judge, count, seed):
 
 
 class Bed:
-    """One folder with one server; everything is gone after it."""
-
     def __init__(self, settings, *flags, folder=None, env=None, wrap=(), clock="3600-60", pause_s=(0.02, 0.3)):
         self.settings, self.own_folder = settings, folder is None
         self.folder = Path(folder or tempfile.mkdtemp(prefix="fuhyo-reliability-"))
@@ -189,12 +186,10 @@ class Bed:
                     lambda: f"no move is told: {self.server.last_lines()}")
 
     async def is_told(self, text, since=0):
-        """The server's log says so, after its first `since` characters."""
         await until(lambda: text in self.server.log()[since:],
                     lambda: f"the log does not say '{text}': {self.server.last_lines()}")
 
     async def healthz(self, wanted):
-        """It answers so."""
         async with asyncio.timeout(PATIENCE_S):
             while (await ask_http(self.server.http, "/healthz"))[0] != wanted:
                 await asyncio.sleep(0.02)

@@ -11,7 +11,6 @@ CHECKS = (check_sequence, check_seen_moves, check_phantoms, check_real_time, che
 
 
 def check(evidence):
-    """Every violation, as evidence.Violation."""
     return [violation for one in CHECKS for violation in one(evidence)]
 
 

@@ -10,8 +10,6 @@ from csa_client import walk
 
 
 class Client:
-    """One who is driven line by line."""
-
     def __init__(self, bed, name):
         self.bed, self.name, self.heard, self.wire = bed, name, [], None
 
@@ -39,7 +37,6 @@ class Client:
 
 
 async def admin(bed, *words):
-    """The answer, as an object."""
     done = await asyncio.to_thread(subprocess.run, [bed.settings.program, "admin", "--data", str(bed.server.data),
                                                     *words, "--json"], capture_output=True, text=True, check=False)
     return json.loads(done.stdout)

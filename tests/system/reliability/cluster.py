@@ -33,7 +33,6 @@ class NoPostgres(Exception):
 
 
 def programs():
-    """The folder of initdb and postgres."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     on_path = shutil.which("postgres")
     if found:
@@ -100,7 +99,6 @@ class Cluster:
             raise NoPostgres("does not start: " + self.last_lines())
 
     def allow(self, address):
-        """Whoever comes from there."""
         with open(self.data / "pg_hba.conf", "a", encoding="utf-8") as allowed:
             allowed.write(f"host all all {address}/32 trust\n")
         self.sql("SELECT pg_reload_conf()", database="postgres")
@@ -163,11 +161,9 @@ class Cluster:
             time.sleep(0.1)
 
     def sql(self, text, database="games", user="postgres"):
-        """Rows of text fields."""
         return self._psql(database, user, "-c", text)
 
     def script(self, file, **env):
-        """A file of psql's, with these variables."""
         return self._psql("games", "postgres", "-f", str(file), env={**os.environ, **env})
 
     def _psql(self, database, user, *words, env=None):

@@ -44,7 +44,6 @@ class Crowd:
             await loop.sock_sendall(sock, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
 
     def leave(self, count=None):
-        """The first so many, or all."""
         for wire in self.wires[:count]:
             wire.drop()
         if count is None:

@@ -48,7 +48,6 @@ class Evidence:
 
 
 def read_record(text):
-    """Of a record file as shogi-server writes it."""
     moves = [f"{move},{spent}" for move, spent in re.findall(r"^([+-]\d{4}[A-Z]{2})\n(T\d+)$", text, re.MULTILINE)]
     summary = re.search(r"^'summary:(.*)$", text, re.MULTILINE)
     event = re.search(r"^\$EVENT:(.*)$", text, re.MULTILINE)

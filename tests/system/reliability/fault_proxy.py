@@ -29,7 +29,6 @@ class FaultProxy:
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
     def reset_all(self):
-        """An RST to both sides of every connection."""
         for writer in list(self.writers):
             sock = writer.get_extra_info("socket")
             if sock is not None:

@@ -17,7 +17,6 @@ class Event(NamedTuple):
 
 
 class Session(NamedTuple):
-    """One connection from its beginning to its end."""
     name: str
     role: str  # "player", "watcher" (%%MONITOR2ON) or "stream" (server-sent events)
 
@@ -55,7 +54,6 @@ class History:
         return any(event.kind == "mark" and event.text.startswith("died") for event in self.events)
 
     def by_session(self):
-        """Events of each session, in order."""
         lists = [[] for _ in self.sessions]
         for event in self.events:
             if event.session >= 0:

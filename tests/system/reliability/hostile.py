@@ -63,7 +63,6 @@ class Stranger:
         return told, True
 
     def end(self):
-        """It has nothing more to say."""
         with contextlib.suppress(OSError, RuntimeError):
             self.writer.write_eof()
 
@@ -112,7 +111,6 @@ async def beside_games(settings, report, *flags, log="text", memory_mib=32, ends
 
 
 def log_of(bed, since=0):
-    """The server's log from this character on, as lines."""
     return bed.server.log()[since:].splitlines()
 
 

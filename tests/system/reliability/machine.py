@@ -33,7 +33,6 @@ def run(*words):
 
 @contextlib.contextmanager
 def small_disk(kib):
-    """A folder that holds so much, and gone afterwards."""
     need_root("mounting a small disk")
     folder = Path(tempfile.mkdtemp(prefix="fuhyo-disk-"))
     try:

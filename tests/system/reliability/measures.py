@@ -32,7 +32,6 @@ def share(values, part):
 
 
 def told_moves(history, begin, end):
-    """How many lines of moves anybody was told between these times."""
     return sum(1 for event in history.events
                if event.kind == "seen" and begin <= event.at < end and TOLD_MOVE.match(event.text))
 
@@ -45,7 +44,6 @@ def in_s(values):
 
 
 async def ask_http(address, path):
-    """(status, body)"""
     reader, writer = await asyncio.open_connection(*address)
     try:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())

@@ -28,7 +28,6 @@ def check_sequence(evidence):
 
 
 def check_seen_moves(evidence):
-    """Every observer's moves are a prefix of the stored ones."""
     for seen in evidence.seen:
         game = evidence.by_id.get(seen.csa_id)
         who = _who(evidence, seen)
@@ -78,7 +77,6 @@ def _sends(evidence):
 
 
 def check_phantoms(evidence):
-    """A stored move was sent by its player."""
     sends = _sends(evidence)
     for game in evidence.games.values():
         for text, count in Counter(move.csa for move in game.moves).items():
@@ -88,7 +86,6 @@ def check_phantoms(evidence):
 
 
 def check_real_time(evidence):
-    """Nobody hears of a move before its player sent it."""
     sends = _sends(evidence)
     for seen in evidence.seen:
         game = evidence.by_id.get(seen.csa_id)

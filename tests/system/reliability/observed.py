@@ -12,7 +12,6 @@ VERDICTS = {"#WIN", "#LOSE", "#DRAW", "#CENSORED", "#CHUDAN"}
 
 @dataclass
 class Seen:
-    """One game as one session saw it."""
     csa_id: str = ""
     session: int = -1
     role: str = "player"
@@ -129,7 +128,6 @@ class _Stream:
 
 
 def observed(history):
-    """Of every session, the games that it saw."""
     kinds = {"player": _Player, "watcher": _Watcher, "stream": _Stream}
     seen = []
     for number, events in enumerate(history.by_session()):

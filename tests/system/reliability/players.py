@@ -165,7 +165,6 @@ class Hall:
         return sum(1 for table in self.tables if all(player.state == "game" for player in table.players))
 
     def plies(self):
-        """Of the running games."""
         return [len(table.players[0].moves) for table in self.tables if table.players[0].state == "game"]
 
     async def stand_still(self):
@@ -174,25 +173,21 @@ class Hall:
         await asyncio.sleep(2 * thought_s)
 
     def go_on(self):
-        """Whose turn it is moves."""
         for player in self.players():
             if player.timer:
                 player.hurry()
 
     async def is_left(self):
-        """Every connection has ended."""
         await until(lambda: all(player.wire is None or player.wire.closed for player in self.players()),
                     "connections have not ended")
 
     def open_again(self):
-        """Everybody who has left comes back."""
         self.is_open = True
         for player in self.players():
             if player.state == "away":
                 player.begin()
 
     async def close(self):
-        """Everybody leaves, and nobody comes back."""
         self.is_open = False
         for player in self.players():
             player._rest()  # noqa: SLF001  (the hall and its players are one thing)

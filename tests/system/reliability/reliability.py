@@ -65,7 +65,6 @@ def where_and_when():
 
 
 def run_row(name, settings):
-    """What it came to, as an object for the page."""
     row = ROWS[name]
     report, began = Report(quick=settings.quick), time.monotonic()
     outcome, why = "held", ""
@@ -98,7 +97,6 @@ def say(result):
 
 
 def results_of(rows, settings, jobs):
-    """Of each row what it came to, in the order in which they are done."""
     if jobs == 1 or len(rows) == 1:
         yield from (run_row(row.id, settings) for row in rows)
         return

@@ -19,7 +19,6 @@ ROWS = {}
 
 
 def read_rows():
-    """Of every module of rows beside this one, which registers them."""
     for file in sorted(Path(__file__).parent.glob("rows_*.py")):
         importlib.import_module(file.stem)
 

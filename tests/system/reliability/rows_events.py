@@ -59,11 +59,9 @@ class Event:
         return done.stdout
 
     def paired(self):
-        """Rounds that are paired."""
         return self.bed.server.log().count(": round ")
 
     def over(self):
-        """Games that both sides know to be over."""
         return sum(map(self.field.over, self.field.games))
 
     @property

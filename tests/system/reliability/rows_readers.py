@@ -17,7 +17,6 @@ LOST_LINES = frozenset({"toryo", "abnormal"})
 
 
 async def _deaf(address, *lines):
-    """A connection that says these lines and never reads."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     sock.setblocking(False)

@@ -19,7 +19,6 @@ REFUSED = 74  # exit code: the store cannot be opened
 
 
 async def is_refused(report, server, why, when="as it is"):
-    """It does not start, and says why."""
     try:
         await asyncio.to_thread(server.start)
     except ServerFault as fault:

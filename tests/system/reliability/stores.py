@@ -51,7 +51,6 @@ class SqliteStore:
         shutil.copy(folder / "fuhyo.db", self.file)
 
     def add_migration(self, name):
-        """As a newer program would have."""
         with sqlite3.connect(self.file) as database:
             database.execute("INSERT INTO migration SELECT max(number) + 1, ?, 'x' FROM migration", (name,))
         database.close()
@@ -66,7 +65,6 @@ class SqliteStore:
 
 
 class PostgresStore:
-    """A database of a private cluster."""
     name = "postgres"
     has_processes = True
 
@@ -104,7 +102,6 @@ class PostgresStore:
                          "-d", "games", "-f", str(folder / "dump.sql"))
 
     def empty(self):
-        """As it was made."""
         self.cluster.sql("DROP DATABASE games WITH (FORCE)", database="postgres")
         self.cluster.sql("CREATE DATABASE games OWNER fuhyo", database="postgres")
 

@@ -27,7 +27,6 @@ PANEL = "document.querySelector('.analysis')"
 
 
 def until(server, path, status):
-    """The answer, once it has this status."""
     eventually(lambda: server.get(path).status == status, lambda: f"{path}: {server.get(path).text}")
     return server.get(path).json()
 
@@ -85,7 +84,6 @@ def check_whole_game(browser):
 
 
 def check_blunder(browser):
-    """At the move: what it cost, and what was better, on the small board."""
     browser.evaluate(f"{ROW}.querySelector('button').click()")
     browser.wait_for(shows("The chance to win fell by"), "the mistake is not told of")
     assert browser.evaluate(f"{PANEL}.querySelectorAll('.mark .arrow.engine').length") == 1
@@ -112,7 +110,6 @@ def check_position(browser):
 
 
 def check_trouble(browser):
-    """What the page says when the engine is away, and that it can be asked again."""
     browser.go("/game/2")
     browser.wait_for(f"{PANEL} !== null", "there is no panel")
     browser.evaluate("window.send = window.fetch; window.fetch = (path, options) => String(path).endsWith('/analysis')"
@@ -179,7 +176,6 @@ def check_page(here, pictures):
 
 
 def check_missing_engine(program, folder):
-    """The server starts, says what is wrong, and tells who asks."""
     here = Site(program, folder, "--analysis-engine", "/nowhere/engine")
     try:
         play_a_game(here.server)

@@ -74,7 +74,6 @@ def check_looks(browser, where, faults):
 
 
 def sizes_of(browser, where, faults, path, games, sizes, *, made):
-    """The boards of the page in each window."""
     made.tell(*games)
     browser.go(path)
     browser.wait_for(DRAWN, f"{path} has no board")
@@ -100,7 +99,6 @@ def compare_sizes(browser, made, faults, path, count, sizes):
 
 
 def check_first_page(browser, made, faults):
-    """Without a game."""
     made.tell()
     browser.go("/")
     browser.wait_for("document.querySelector('.welcome code') !== null", "an empty page does not say what it is")

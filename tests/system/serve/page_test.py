@@ -21,7 +21,6 @@ FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "jkf", "usi")
 
 
 def check_first_page(here):
-    """Nobody plays: what the server is, and how to watch, play and host."""
     browser = here.browser
     browser.go("/")
     browser.wait_for(shows(f"fuhyo join --server {here.server.address} "), "the page has no address")
@@ -103,7 +102,6 @@ def check_lists(browser):
 
 
 def check_tools(browser):
-    """The game as files and as a GIF; its positions, searched for."""
     follow_link(browser, "/games")
     browser.wait_for(f"{ROWS}.length === 1", "the game is not listed")
     browser.evaluate(f"{ROWS}[0].querySelector('.row').click()")
@@ -130,7 +128,6 @@ def check_tools(browser):
 
 
 def check_what_is_not_there(browser, game):
-    """Says so, and leads elsewhere; a position of a game stands alone, too."""
     for path, says in (("/nothing/at/all", "There is no such page."), ("/game/999", "This game is not here."),
                        ("/player/nobody", "There is no such thing here."), ("/room/attic", "There is no such room.")):
         browser.go(path)
@@ -227,7 +224,6 @@ def check_long_list(browser, done):
 
 
 def check_console(browser, name, secret, done):
-    """A host logs in, pauses and resumes the game, finds both in the audit log, is asked for his password, leaves."""
     open_console(browser)
     log_in(browser, name, "not it")
     browser.wait_for(shows("The name, the password or the code is wrong."), "a wrong password is not told of")
@@ -256,7 +252,6 @@ def check_console(browser, name, secret, done):
 
 
 def check_share(browser):
-    """What is put together is shown as it will look."""
     frame = "document.querySelector('iframe')"
     browser.go("/share")
     browser.wait_for("document.querySelector('input[list]') !== null", "no game can be chosen")

@@ -73,7 +73,6 @@ def picture_league(program, folder):
 
 
 def states():
-    """(name, path, games) of each."""
     short = ("Suisho", "dlshogi")
     played = [made_game(i, names=short, plies=4 * i) for i in range(1, 15)]
     handicap = made_game(1, names=short, sfen="lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")

@@ -53,8 +53,6 @@ def s_client(address, *flags):
 
 
 class Tls(ServerCase):
-    """Servers with every door open."""
-
     doors = DOORS
 
     def setUp(self):

@@ -62,7 +62,6 @@ def script(*words, code=0):
 
 
 def sfen_of(board, hands, white):
-    """One position, for programs."""
     if white:
         board, hands = positions.swapped(board[::-1, ::-1]), hands[::-1]
 
@@ -84,8 +83,6 @@ def random_network(seed=1):
 
 
 class WithSamples(unittest.TestCase):
-    """A folder with samples of games."""
-
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="fuhyo-train-policy-")
@@ -211,8 +208,6 @@ class WithoutTorch(WithSamples):
 
 
 class WithTorch(WithSamples):
-    """Those that learn."""
-
     @classmethod
     def setUpClass(cls):
         try:

@@ -47,7 +47,6 @@ class Transfer(ServerCase):
         return self.serve(*flags, data=data)
 
     def sit_down(self, server):
-        """Black and White at the beginning, or where they were."""
         return begin(*(self.player(server.csa, f"{name} club-900-0,secret") for name in ("ann", "bo")))
 
     def fine(self, *words):

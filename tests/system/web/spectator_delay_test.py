@@ -57,8 +57,6 @@ class Stream(Observer):
 
 
 class Asker(Observer):
-    """Asks for everything that might know of the game, again and again."""
-
     def __init__(self, name, address, game):
         super().__init__(name)
         self.address, self.game = address, f"/api/v1/games/{game}"

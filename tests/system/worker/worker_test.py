@@ -24,8 +24,6 @@ from waiting import PATIENCE_S, eventually  # noqa: E402
 
 
 class Workers(ServerCase):
-    """A server with a door for workers, and the workers that were started."""
-
     flags = ("--drain-timeout", "0")
 
     def setUp(self):
@@ -85,7 +83,6 @@ class Workers(ServerCase):
         return player
 
     def move(self, player, ply):
-        """Says the next move and hears the answer."""
         self.say_move(player, ply)
         return player.until("-")
 
@@ -95,7 +92,6 @@ class Workers(ServerCase):
         player.until(walk(2 * ply))
 
     def test_players_of_two_machines(self):
-        """They play with guests and with each other, are listed, and are taken away."""
         self.worker("lab", self.engine("lab-1", "good", "serve=club-*"),
                     self.engine("lab-2", "good", "game=duel-300-10"))
         self.worker("club", self.engine("club", "good", "game=duel-300-10 count=2"))
@@ -168,7 +164,6 @@ class Workers(ServerCase):
         self.assertIn("began anew", self.server.log())
 
     def test_bad_input(self):
-        """Wrong tokens, certificates and lines, and names that are somebody else's."""
         false_token = self.folder / "false.token"
         false_token.write_text("lab AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n", encoding="ascii")
         words = self.engine("lab-1", "good")
@@ -193,7 +188,6 @@ class Workers(ServerCase):
         self.assertIn("may not be called alice", self.server.log())
 
     def test_who_only_sits_at_the_door(self):
-        """Strangers who say nothing keep no worker out."""
         for _ in range(60):
             self.enterContext(socket.create_connection(self.server.doors["worker"]))
         with self.wire() as wire:
@@ -225,7 +219,6 @@ class Workers(ServerCase):
         return (self.folder / f"{name}.token").read_text(encoding="ascii").split()[1]
 
     def wire(self):
-        """To the workers' door, under TLS."""
         context = ssl.create_default_context(cafile=self.pair.certificate)
         plain = socket.create_connection(self.server.doors["worker"], timeout=PATIENCE_S)
         return context.wrap_socket(plain, server_hostname="127.0.0.1")

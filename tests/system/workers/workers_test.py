@@ -30,8 +30,6 @@ CHUNKS = 4
 
 
 class Workers:
-    """Whatever the queue lies in."""
-
     def setUp(self):
         super().setUp()
         self.games = self.folder / "games.jsonl"

@@ -71,6 +71,5 @@ class Disguise:
 
 
 def escaped(raw):
-    """As exports spell bytes."""
     known = {ord("\\"): b"\\\\", ord("\t"): b"\\t", ord("\n"): b"\\n"}
     return b"".join(known.get(byte) or (bytes([byte]) if 32 <= byte < 127 else b"\\x%02x" % byte) for byte in raw)

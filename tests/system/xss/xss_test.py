@@ -197,8 +197,6 @@ def check_table_page(server, name, title):
 
 
 class Elements(html.parser.HTMLParser):
-    """What a page is made of, as far as it is more than a table."""
-
     OURS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "table", "tr", "th", "td", "p", "ul", "li",
             "a", "span", "small", "b", "div", "abbr", "main"}
 
@@ -273,7 +271,6 @@ def safe(answer, *, named=False):
 
 
 def listed(server):
-    """Every game of the archive."""
     games, before = [], ""
     while before is not None:
         page = server.json(f"/api/v1/games?limit=100{before}")
@@ -288,8 +285,6 @@ def seen_name(text):
 
 
 class Visit:
-    """All pages in one language."""
-
     def __init__(self, browser, server, language):
         self.browser, self.server = browser, server
         browser.go("/")
@@ -355,7 +350,6 @@ class Visit:
             self.turn(f"/tournament/{name}", title, "ann")
 
     def whole_list(self):
-        """Asks for more until there is no more."""
         more = "document.querySelector('main button.more')"
         size = "document.querySelectorAll('main tr, main li').length"
         self.browser.wait_for(f"{size} > 1", "the list does not come")
@@ -426,7 +420,6 @@ def end_by_verdict(server, games, texts):
 
 
 def snapshot(server):
-    """The live games, as spectators are told of them."""
     connection = connect(server.http)
     connection.request("GET", "/api/v1/events.ndjson")
     answer = connection.getresponse()
