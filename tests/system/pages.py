@@ -70,12 +70,13 @@ class Site:
 
 
 @contextmanager
-def site(program, *flags, kind=Browser):
+def site(program, *flags, kind=Browser, complaints=True):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         here = Site(program, Path(folder), *flags)
         try:
             here.open_browser(kind)
             yield here
+            assert not complaints or not here.browser.complaints(), here.browser.complaints()
         finally:
             here.close()
 

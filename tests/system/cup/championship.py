@@ -77,8 +77,6 @@ class Championship:
             return (black, white) in RING
         return black < white
 
-    # ---- the server ----
-
     def start(self):
         self.server = FuhyoServer(self.fuhyo, *free_ports("csa"), "--exempt", "127.0.0.1", data=self.data,
                                   log=self.folder / "server.log")
@@ -97,8 +95,6 @@ class Championship:
             return 0, "", []
         _, number, _, place = told["text"].rstrip(",").split(" ", 4)[:4]
         return int(number), place.rstrip(",").split("/")[1], told["rows"]
-
-    # ---- one round ----
 
     async def until(self, what, is_so):
         since = time.monotonic()
@@ -129,8 +125,6 @@ class Championship:
         for game in games:
             assert self.field.winner(game), f"{game}: {self.field.ends[game]}"
             self.round_of[game] = (division, number)
-
-    # ---- what happens on the way ----
 
     async def lose_a_line(self, pairs):
         self.field.may_go_on = lambda game: False
@@ -224,8 +218,6 @@ class Championship:
         for entrant in self.entrants.values():
             await entrant.go()
         return free
-
-    # ---- afterwards ----
 
     def results(self, division):
         return [self.field.result(game) for game, (place, _) in self.round_of.items() if place == division]

@@ -222,8 +222,6 @@ def main(program, pictures=None):
         check_links(here.browser)
         check_ticker(here, pictures)
         check_phone(here, pictures)
-        assert not here.browser.complaints(), here.browser.complaints()
-    return 0
 
 
 if __name__ == "__main__":

@@ -385,8 +385,7 @@ def main(*arguments):
     with ThreadPoolExecutor(AT_ONCE) as threads:
         for done in [threads.submit(run, programs, name, case) for name, case in cases.items()]:
             done.result()
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -12,7 +12,6 @@ import re
 import shutil
 import socket
 import ssl
-import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -108,6 +107,21 @@ class BehindAProxy:
         with contextlib.suppress(OSError):
             return self.ask("/healthz", source="127.0.0.1")[0] == 200
         return False
+
+    def free_port(self):
+        port = Port()
+        self.addCleanup(port.socket.close)
+        return port.number
+
+    def run_it(self, name, example, *changes, flags, file_flag="-c"):
+        """With docker's example after these changes, each of which must be one."""
+        text = (DOCKER / example).read_text(encoding="utf-8")
+        for theirs, ours in changes:
+            self.assertIn(theirs, text)
+            text = text.replace(theirs, ours)
+        (self.folder / example).write_text(text, encoding="utf-8")
+        with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
+            self.start(program(name), file_flag, self.folder / example, *flags, stdout=log, stderr=log)
 
     def connect(self, source=STRANGER, port=None):
         link = socket.create_connection(("127.0.0.1", port or self.port), timeout=PATIENCE_S,
@@ -205,21 +219,11 @@ class Nginx(BehindAProxy, ServerCase):
         pair = make_pair(self.folder, "proxy")
         pair.certificate.rename(self.folder / "fullchain.pem")
         pair.key.rename(self.folder / "key.pem")
-        web, plain = Port(), Port()
-        self.port = web.number
-        text = (DOCKER / "nginx.conf").read_text(encoding="utf-8")
-        for theirs, ours in (("/tmp", str(self.folder)), ("/etc/nginx/tls", str(self.folder)),
-                             ("server web:8081;", "server {}:{};".format(*self.server.http)),
-                             ("listen 8080;", f"listen 127.0.0.1:{plain.number};"),
-                             ("listen 8443 ", f"listen 127.0.0.1:{self.port} ")):
-            self.assertIn(theirs, text)
-            text = text.replace(theirs, ours)
-        file = self.folder / "nginx.conf"
-        file.write_text(text, encoding="utf-8")
-        self.addCleanup(web.socket.close)
-        self.addCleanup(plain.socket.close)
-        with open(self.folder / "nginx.log", "w", encoding="utf-8") as log:
-            self.start(program("nginx"), "-c", file, "-g", "daemon off; master_process off;", stdout=log, stderr=log)
+        self.port = self.free_port()
+        self.run_it("nginx", "nginx.conf", ("/tmp", str(self.folder)), ("/etc/nginx/tls", str(self.folder)),
+                    ("server web:8081;", "server {}:{};".format(*self.server.http)),
+                    ("listen 8080;", f"listen 127.0.0.1:{self.free_port()};"),
+                    ("listen 8443 ", f"listen 127.0.0.1:{self.port} "), flags=("-g", "daemon off; master_process off;"))
 
     def test_guesses_cost_whoever_makes_them(self):
         """Not whom he names; and he gets no more of them by naming many."""
@@ -236,25 +240,14 @@ class HaProxy(BehindAProxy, ServerCase):
     config = CONFIG + 'proxy-protocol = ["127.0.0.1"]\n'
 
     def start_proxy(self):
-        web, csa = Port(), Port()
-        self.port, self.csa = web.number, csa.number
+        self.port, self.csa = self.free_port(), self.free_port()
         self.csa_address = f"127.0.0.1:{self.csa}"
-        text = (DOCKER / "haproxy.cfg").read_text(encoding="utf-8")
-        text = text.replace("maxconn 20000\n", "maxconn 2000\n")  # of what this user may open
-        text = re.sub(r"\n    server two .*", "", text)
-        for theirs, ours in (("bind :4081\n", f"bind 127.0.0.1:{self.csa}\n"),
-                             ("bind :8081\n", f"bind 127.0.0.1:{self.port}\n"),
-                             ("192.0.2.11:4081 check port 8081",
-                              f"{self.server.address} check port {self.server.http[1]}"),
-                             ("192.0.2.11:8081", "{}:{}".format(*self.server.http))):
-            self.assertIn(theirs, text)
-            text = text.replace(theirs, ours)
-        file = self.folder / "haproxy.cfg"
-        file.write_text(text, encoding="utf-8")
-        self.addCleanup(web.socket.close)
-        self.addCleanup(csa.socket.close)
-        with open(self.folder / "haproxy.log", "w", encoding="utf-8") as log:
-            self.start(program("haproxy"), "-db", "-f", file, stdout=log, stderr=log)
+        # Of what this user may open; and the other server is not there.
+        self.run_it("haproxy", "haproxy.cfg", ("maxconn 20000\n", "maxconn 2000\n"), ("\n    server two ", "\n    # "),
+                    ("bind :4081\n", f"bind 127.0.0.1:{self.csa}\n"),
+                    ("bind :8081\n", f"bind 127.0.0.1:{self.port}\n"),
+                    ("192.0.2.11:4081 check port 8081", f"{self.server.address} check port {self.server.http[1]}"),
+                    ("192.0.2.11:8081", "{}:{}".format(*self.server.http)), flags=("-db",), file_flag="-f")
 
     def test_no_password_in_the_clear(self):
         """HAProxy was asked without TLS, whatever the client says of it."""

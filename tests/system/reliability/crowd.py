@@ -6,6 +6,18 @@ import socket
 from wire import Wire
 
 
+async def deaf(address, *lines):
+    """A connection with a small buffer that says these lines and never reads."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    sock.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(sock, address)
+    for line in lines:
+        await loop.sock_sendall(sock, line.encode() + b"\n")
+    return sock
+
+
 class Crowd:
     def __init__(self, history, server):
         self.history, self.server, self.wires, self.sockets, self.welcome = history, server, [], [], set()
@@ -33,15 +45,9 @@ class Crowd:
         return len(self.welcome)
 
     async def deaf_streams(self, count, path="/api/v1/events"):
-        """Readers of the event stream with small buffers that never read."""
-        loop = asyncio.get_running_loop()
         for _ in range(count):
-            sock = socket.socket()
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-            sock.setblocking(False)
-            self.sockets.append(sock)
-            await asyncio.wait_for(loop.sock_connect(sock, self.server.http), 5)
-            await loop.sock_sendall(sock, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            self.sockets.append(await asyncio.wait_for(
+                deaf(self.server.http, f"GET {path} HTTP/1.1\r", "Host: x\r", "\r"), 5))
 
     def leave(self, count=None):
         for wire in self.wires[:count]:

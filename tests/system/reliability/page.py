@@ -26,11 +26,6 @@ def read(files):
     return results
 
 
-def in_order(results):
-    ids = [row_id for row_id in ROWS if any(row_id == key[0] for key in results)]
-    return sorted(ids, key=lambda text: (text[0], int(text[1:])))
-
-
 def outcome(result):
     if result is None:
         return ""
@@ -38,13 +33,11 @@ def outcome(result):
     return word if result["outcome"] != "cannot run here" or "is not about" not in result["why"] else "-"
 
 
-def table(results):
-    lines = ["| row | fault | must hold | " + " | ".join(STORES.values()) + " |", "| --- | --- | --- | --- | --- |"]
-    for row_id in in_order(results):
-        row = ROWS[row_id]
-        lines.append(f"| {row_id} | {row.title} | {row.promise} | "
-                     + " | ".join(outcome(results.get((row_id, store))) for store in STORES) + " |")
-    return "\n".join(lines)
+def line_of(row_id, results):
+    """Of the table."""
+    row = ROWS[row_id]
+    cells = [row_id, row.title, row.promise, *(outcome(results.get((row_id, store))) for store in STORES)]
+    return f"| {' | '.join(cells)} |"
 
 
 def durability(results):
@@ -62,29 +55,28 @@ def durability(results):
     return "\n".join(lines)
 
 
-def details(results):
-    parts = []
-    for row_id in in_order(results):
-        parts.append(f"### {row_id}: {ROWS[row_id].title}\n")
-        for store, name in STORES.items():
-            result = results.get((row_id, store))
-            if result is None or "is not about" in result["why"]:
-                continue
-            why = f": {result['why']}" if result["why"] else ""
-            parts.append(f"{name}: {outcome(result)}{why} ({result['seconds']} s).\n")
-            parts += [f"* {key}: {value}" for key, value in result["figures"].items()]
-            parts += [""] if result["figures"] else []
-            if result["faults"]:
-                parts += ["What did not hold:\n", *(f"* {fault}" for fault in result["faults"]), ""]
+def details_of(row_id, results):
+    parts = [f"{row_id}: {ROWS[row_id].title}\n"]
+    for store, name in STORES.items():
+        result = results.get((row_id, store))
+        if result is None or "is not about" in result["why"]:
+            continue
+        why = f": {result['why']}" if result["why"] else ""
+        parts.append(f"{name}: {outcome(result)}{why} ({result['seconds']} s).\n")
+        parts += [f"* {key}: {value}" for key, value in result["figures"].items()]
+        parts += [""] if result["figures"] else []
+        if result["faults"]:
+            parts += ["What did not hold:\n", *(f"* {fault}" for fault in result["faults"]), ""]
     return "\n".join(parts)
 
 
-def write(results):
-    runs = sorted({f"{result['commit']}, {result['machine']}, {result['date'][:10]}, seed {result['seed']}"
-                   for result in results.values()})
-    return "\n".join([HEAD.read_text(encoding="utf-8"), "Commit, machine, date and seed: " + "; ".join(runs) + ".\n",
-                      "## Rows\n", table(results), "", "## Kills\n", durability(results), "", "## What was seen\n",
-                      details(results)])
+def new_parts(results):
+    """The same as of a page."""
+    runs = {f"{result['commit']}, {result['machine']}, {result['date'][:10]}, seed {result['seed']}"
+            for result in results.values()}
+    ids = {row_id for row_id, _ in results}
+    return (runs, f"\n{durability(results)}\n\n", {row_id: line_of(row_id, results) for row_id in ids},
+            {row_id: details_of(row_id, results) for row_id in ids})
 
 
 def parts(text):
@@ -96,24 +88,23 @@ def parts(text):
     return runs, kills, lines, seen
 
 
-def merge(old, new):
-    """The new page with the rows that only the old one has."""
-    (runs, kills, lines, seen), (new_runs, _, new_lines, new_seen) = parts(old), parts(new)
-    lines, seen = {**lines, **new_lines}, {**seen, **new_seen}
+def render(runs, kills, lines, seen):
     ids = sorted(lines, key=lambda text: (text[0], int(text[1:])))
     return "\n".join([HEAD.read_text(encoding="utf-8"),
-                      "Commit, machine, date and seed: " + "; ".join(sorted({*runs, *new_runs})) + ".\n",
-                      "## Rows\n", *table({}).splitlines(), *(lines[row_id] for row_id in ids), "",
-                      "## Kills\n" + kills + "## What was seen\n",
+                      "Commit, machine, date and seed: " + "; ".join(sorted(runs)) + ".\n", "## Rows\n",
+                      f"| row | fault | must hold | {' | '.join(STORES.values())} |",
+                      "| --- | --- | --- | --- | --- |",
+                      *(lines[row_id] for row_id in ids), "", "## Kills\n" + kills + "## What was seen\n",
                       *("### " + seen[row_id].rstrip() + "\n" for row_id in ids)])
 
 
 def main(*words):
     page = Path(__file__).resolve().parents[1] / "RELIABILITY.md"
-    new = write(read([Path(file) for file in words if file != "--keep"]))
-    if "--keep" in words:
-        new = merge(page.read_text(encoding="utf-8"), new)
-    page.write_text(new.rstrip() + "\n", encoding="utf-8")
+    runs, kills, lines, seen = new_parts(read([Path(file) for file in words if file != "--keep"]))
+    if "--keep" in words:  # what it says of kills, too
+        old_runs, kills, old_lines, old_seen = parts(page.read_text(encoding="utf-8"))
+        runs, lines, seen = {*old_runs, *runs}, {**old_lines, **lines}, {**old_seen, **seen}
+    page.write_text(render(runs, kills, lines, seen).rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -29,8 +29,6 @@ class Player:
         self.begun = ""  # the game that it began last
         self.in_summary, self.timer, self.finished, self.task = False, None, 0, None
 
-    # ---- the connection ----
-
     def begin(self):
         self.task = asyncio.get_running_loop().create_task(self._log_in())
 
@@ -66,8 +64,6 @@ class Player:
         if self.timer:
             self.timer.cancel()
             self.timer = None
-
-    # ---- lines ----
 
     def _line(self, line):
         if self.in_summary:
@@ -111,8 +107,6 @@ class Player:
         self.hall.finished += 1
         if self.extended:
             self.wire.say("LOGOUT")
-
-    # ---- play ----
 
     def _turn(self):
         self._rest()

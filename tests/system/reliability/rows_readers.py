@@ -2,29 +2,17 @@
 
 import asyncio
 import re
-import socket
 import time
 
 from bed import Bed
 from clients import Client, agree
-from crowd import Crowd
+from crowd import Crowd, deaf
 from machine import Island
 from measures import echoes, in_ms
 from rows import row
 from wire import until
 
 LOST_LINES = frozenset({"toryo", "abnormal"})
-
-
-async def _deaf(address, *lines):
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    sock.setblocking(False)
-    loop = asyncio.get_running_loop()
-    await loop.sock_connect(sock, address)
-    for line in lines:
-        await loop.sock_sendall(sock, line.encode() + b"\n")
-    return sock
 
 
 @row("N2", "a player who does not read",
@@ -34,16 +22,16 @@ async def N2_deaf_player(settings, report):
         began = time.monotonic()
         await asyncio.sleep(2)
         other = await Client(bed, "hears").connect("LOGIN hears deafgame-3600-10-W,t")
-        deaf = await _deaf(bed.server.csa, "LOGIN deaf trip x1", "%%GAME deafgame-3600-10 +")
+        silent = await deaf(bed.server.csa, "LOGIN deaf trip x1", "%%GAME deafgame-3600-10 +")
         await other.hears("END Game_Summary")
         other.wire.say("AGREE")
         loop = asyncio.get_running_loop()
-        await loop.sock_sendall(deaf, b"AGREE\n")
+        await loop.sock_sendall(silent, b"AGREE\n")
         await other.hears("START:")
         asked, flood, heard = 0, time.monotonic(), other.heard
         while "#WIN" not in heard and time.monotonic() - flood < 60:
             try:
-                await loop.sock_sendall(deaf, b"%%HELP\n%%LIST\n%%WHO\n")
+                await loop.sock_sendall(silent, b"%%HELP\n%%LIST\n%%WHO\n")
             except OSError:
                 pass
             asked += 3
@@ -57,7 +45,7 @@ async def N2_deaf_player(settings, report):
         report.add("seconds until the cut", f"{took:.1f}")
         report.add("echo before, ms", in_ms(echoes(bed.history, began, flood)))
         report.add("echo meanwhile, ms", in_ms(echoes(bed.history, flood)))
-        deaf.close()
+        silent.close()
         other.wire.drop()
 
 
@@ -72,7 +60,7 @@ async def N3_deaf_spectators(settings, report):
         crowd = Crowd(bed.history, bed.server)
         await crowd.deaf_streams(count)
         ids = [player.csa_id for player in bed.hall.players() if player.sign == "+"]
-        monitors = [await _deaf(bed.server.csa, f"LOGIN deaf{n} t x1", *(f"%%MONITOR2ON {id_}" for id_ in ids))
+        monitors = [await deaf(bed.server.csa, f"LOGIN deaf{n} t x1", *(f"%%MONITOR2ON {id_}" for id_ in ids))
                     for n in range(4)]
         flood = time.monotonic()
         await asyncio.sleep(4 if settings.quick else 20)

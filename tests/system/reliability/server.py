@@ -100,8 +100,6 @@ class Server:
     def last_lines(self, count=3):
         return " | ".join(self.log().splitlines()[-count:])
 
-    # ---- what /proc says ----
-
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 

@@ -114,7 +114,7 @@ def main(program, axe_file=AXE):
         print("skipped: axe-core is not there")
         return 77
     axe = Path(axe_file).read_text(encoding="utf-8")
-    with site(program) as here:
+    with site(program, complaints=False) as here:
         browser = here.browser
         browser.go("/")
         browser.wait_for("document.querySelector('.welcome code') !== null", "an empty page does not say what it is")

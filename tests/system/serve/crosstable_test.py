@@ -96,8 +96,6 @@ def main(program):
         check_table(browser)
         check_keys(browser)
         check_phone(browser)
-        assert not browser.complaints(), browser.complaints()
-    return 0
 
 
 if __name__ == "__main__":

@@ -47,7 +47,6 @@ def main(program, _):
                 assert not browser.complaints(), browser.complaints()
             finally:
                 browser.close()
-    return 0
 
 
 if __name__ == "__main__":

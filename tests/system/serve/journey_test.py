@@ -131,8 +131,6 @@ def main(program, *flags):
         check_password(browser, "mio", here.server.done("password", "mio")["rows"][0][2])
         browser.evaluate("history.go(-2)")  # past a tab
         check_end(here)
-        assert not browser.complaints(), browser.complaints()
-    return 0
 
 
 if __name__ == "__main__":

@@ -202,7 +202,6 @@ def main(program, *flags):
         check_first_page(here.browser, made, faults)
         check_walls(here.browser, made, faults)
         check_games(here.browser, made, faults)
-        assert not here.browser.complaints(), here.browser.complaints()
     print("\n".join(faults) or "nothing is cut, and nothing scrolls sideways")
     return 1 if faults else 0
 

@@ -282,8 +282,6 @@ def main(program, screenshot=None):
         check_tools(browser)
         check_what_is_not_there(browser, 1)
         check_share(browser)
-        assert not browser.complaints(), browser.complaints()
-    return 0
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def shoot(here, file, width, height, scheme, mobile=False):
 
 
 def picture_games(program, engine, folder):
-    with site(program, *engine_flags(os.path.abspath(engine))) as here:
+    with site(program, *engine_flags(os.path.abspath(engine)), complaints=False) as here:
         here.browser.go("/")
         here.browser.wait_for("[...document.querySelectorAll('article .plies')].filter((plies) => "
                               f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
@@ -65,7 +65,7 @@ def picture_games(program, engine, folder):
 
 
 def picture_league(program, folder):
-    with site(program) as here:
+    with site(program, complaints=False) as here:
         play_league(here.server.csa)
         here.browser.go(f"/crosstable?event={LEAGUE}")
         here.browser.wait_for("document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
@@ -93,7 +93,7 @@ def states():
 
 
 def picture_states(program, folder):
-    with site(program) as here:
+    with site(program, complaints=False) as here:
         made = MadeGames(here.browser)
         for language, scheme in product(("en", "ja"), ("light", "dark")):
             here.browser.prefer(language)

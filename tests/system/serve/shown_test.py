@@ -164,8 +164,6 @@ def main(program, *flags):
             check(browser, made)
         made.forget()
         check_ties(here)
-        assert not browser.complaints(), browser.complaints()
-    return 0
 
 
 if __name__ == "__main__":

@@ -479,7 +479,6 @@ def main(program, *flags):
         finally:
             browser.close()
             server.stop()
-    return 0
 
 
 if __name__ == "__main__":
