@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from csa_client import CsaClient, begin
+from csa_client import CsaClient, sit_down
 from fuhyo_server import FuhyoServer, add_operator, free_ports
 from waiting import PATIENCE_S
 
@@ -56,6 +56,9 @@ class ServerCase(unittest.TestCase):
         self.folder = new_folder(self)
         self.data = self.folder / "data"
 
+    def file(self, name):
+        return self.folder / name
+
     def serve(self, *flags, doors=None, data=None):
         """A server on free ports, killed in the end if it still runs. `data`: False if the flags say its folder."""
         doors = doors or self.doors
@@ -101,9 +104,11 @@ class ServerCase(unittest.TestCase):
         self.addCleanup(client.close)
         return client
 
-    def sit_down(self, address, game="cup-900-10", names=("alice", "bob")):
-        return begin(*(self.player(address, f"{name} {game}-{side},secret{name}")
-                       for name, side in zip(names, "BW")))
+    def sit_down(self, *game):
+        players = sit_down(*game)
+        for player in players:
+            self.addCleanup(player.close)
+        return players
 
 
 def run_tests(*names):

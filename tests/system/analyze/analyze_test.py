@@ -16,9 +16,6 @@ class Analyze(ServerCase):
         super().setUp()
         self.file("a.csa").write_text(RECORD, encoding="utf-8")
 
-    def file(self, name):
-        return self.folder / name
-
     def expect_analysis(self, code, said, *words, engine=None):
         return self.expect(code, said, "analyze", *words, "--engine", engine or f"'{self.nnue}'", cwd=self.folder)
 

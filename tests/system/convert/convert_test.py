@@ -23,9 +23,6 @@ class Convert(ServerCase):
         self.write("a.csa", CSA.encode())
         self.write("b.kif", KIF.encode("cp932"))
 
-    def file(self, name):
-        return self.folder / name
-
     def write(self, name, data):
         self.file(name).parent.mkdir(parents=True, exist_ok=True)
         self.file(name).write_bytes(data)

@@ -17,66 +17,63 @@ SLOW = ["-e", "player=material-3 name=one", "-e", "player=material-2 name=two", 
 
 
 class Match(ServerCase):
-    def path(self, name):
-        return self.folder / name
-
     def expect_match(self, code, said, *words, **options):
         return self.expect(code, said, "match", *words, **options)
 
     def games(self, name="games.jsonl"):
-        lines = self.path(name).read_text(encoding="utf-8").splitlines()
+        lines = self.file(name).read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines[1:]]
 
     def test_a_match_is_played_written_and_reported(self):
-        files = ["--out", self.path("games.jsonl"), "--pgn", self.path("a.pgn"), "--csa", self.path("a.csa")]
+        files = ["--out", self.file("games.jsonl"), "--pgn", self.file("a.pgn"), "--csa", self.file("a.csa")]
         done = self.expect_match(0, "one against two: +", *BUILT_IN, "-n", 20, "-j", 2, "--every", 5, *files)
         self.assertIn("10/20  ", done)
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(20)))
         for game in self.games():
             self.assertEqual(game["names"], ["one", "two"] if game["game"] % 2 == 0 else ["two", "one"])
             self.assertEqual(len(game["start"].split()), 14, "12 plies of an opening")
-        pgn = self.path("a.pgn").read_text(encoding="utf-8")
+        pgn = self.file("a.pgn").read_text(encoding="utf-8")
         self.assertEqual(pgn.count('[White "one"]'), 10)
-        self.assertEqual(self.path("a.csa").read_text(encoding="utf-8").count("\n%"), 20)
+        self.assertEqual(self.file("a.csa").read_text(encoding="utf-8").count("\n%"), 20)
 
-        report = self.expect_match(0, "one", "--report", self.path("games.jsonl"), "--pgn", self.path("b.pgn"))
+        report = self.expect_match(0, "one", "--report", self.file("games.jsonl"), "--pgn", self.file("b.pgn"))
         self.assertIn("two", report)
-        self.assertEqual(self.path("b.pgn").read_text(encoding="utf-8"), pgn)
-        self.expect(0, "20 games, 2 players", "rate", self.path("a.pgn"))
+        self.assertEqual(self.file("b.pgn").read_text(encoding="utf-8"), pgn)
+        self.expect(0, "20 games, 2 players", "rate", self.file("a.pgn"))
 
     def wait_for_games(self, count):
-        file = self.path("games.jsonl")
+        file = self.file("games.jsonl")
         eventually(lambda: file.exists() and file.read_bytes().count(b"\n") > count, f"{count} games")
 
     def slow(self, *words):
         return self.start(self.program, "match", *words)
 
     def test_a_match_goes_on_after_a_kill_and_after_an_interruption(self):
-        arguments = [*SLOW, "-n", 12, "--max-moves", 60, "--out", self.path("games.jsonl")]
+        arguments = [*SLOW, "-n", 12, "--max-moves", 60, "--out", self.file("games.jsonl")]
         for number, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-            had = self.path("games.jsonl").read_bytes().count(b"\n") if number == signal.SIGINT else 1
+            had = self.file("games.jsonl").read_bytes().count(b"\n") if number == signal.SIGINT else 1
             process = self.slow(*arguments)
             self.wait_for_games(had + 1)
             process.send_signal(number)
             process.wait(PATIENCE_S)
             self.assertEqual(process.returncode, code)
-        with open(self.path("games.jsonl"), "ab") as file:
+        with open(self.file("games.jsonl"), "ab") as file:
             file.write(b'{"game":11,"eng')  # as a power cut in mid-write leaves it
         self.expect_match(0, "going on after", *arguments)
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(12)))
 
     def test_a_full_disk_ends_it_with_every_game_whole(self):
-        arguments = [*BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("games.jsonl"), "--pgn", self.path("a.pgn")]
+        arguments = [*BUILT_IN, "-n", 40, "-j", 2, "--out", self.file("games.jsonl"), "--pgn", self.file("a.pgn")]
         # What a game takes depends on the digits of its times: half of what the same match has just needed.
-        self.expect_match(0, "40 games", *BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("whole.jsonl"))
-        limit = self.path("whole.jsonl").stat().st_size // 2
+        self.expect_match(0, "40 games", *BUILT_IN, "-n", 40, "-j", 2, "--out", self.file("whole.jsonl"))
+        limit = self.file("whole.jsonl").stat().st_size // 2
         # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails.
         self.expect_match(74, "games.jsonl: File too large", *arguments, restore_signals=False,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.assertGreater(len(self.games()), 2)
         self.expect_match(0, f"going on after {len(self.games())} games", *arguments)
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(40)))
-        self.assertEqual(self.path("a.pgn").read_text(encoding="utf-8").count("[Event "), 40)
+        self.assertEqual(self.file("a.pgn").read_text(encoding="utf-8").count("[Event "), 40)
 
     def test_a_test_ends_with_its_verdict(self):
         self.expect_match(0, "H1 accepted", *BUILT_IN, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")
@@ -86,22 +83,22 @@ class Match(ServerCase):
 
     def test_what_is_wrong_is_said_with_its_exit_code(self):
         engine, players = ["-e", f"'{self.fake}' good name=fake"], BUILT_IN[:4]
-        self.path("bad.sfen").write_text("startpos moves 7g7f\nstartpos moves 7g7f 7g7f\n", encoding="utf-8")
-        self.path("text").write_text("what is this\n", encoding="utf-8")
+        self.file("bad.sfen").write_text("startpos moves 7g7f\nstartpos moves 7g7f 7g7f\n", encoding="utf-8")
+        self.file("text").write_text("what is this\n", encoding="utf-8")
         for code, said, *words in (
                 (64, "'fast' is no time control", *engine, *engine, "--tc", "fast"),
                 (64, "has no time control", *engine, *BUILT_IN),
                 (64, "two engines are called", *engine, *engine, "--tc", "nodes=1"),
                 (64, "--sprt 5: ELO0,ELO1", *BUILT_IN, "--sprt", "5"),
-                (66, "nowhere.sfen", *players, "--openings", self.path("nowhere.sfen")),
-                (66, "bad.sfen:2:", *players, "--openings", self.path("bad.sfen")),
-                (66, "another match", *BUILT_IN, "--out", self.path("text")),
-                (73, "a.pgn", *BUILT_IN, "--pgn", self.path("no/such/a.pgn")),
+                (66, "nowhere.sfen", *players, "--openings", self.file("nowhere.sfen")),
+                (66, "bad.sfen:2:", *players, "--openings", self.file("bad.sfen")),
+                (66, "another match", *BUILT_IN, "--out", self.file("text")),
+                (73, "a.pgn", *BUILT_IN, "--pgn", self.file("no/such/a.pgn")),
                 (1, "cannot run", "-e", "./no-engine", *BUILT_IN[:2], "--tc", "nodes=1"),
                 (1, "no option 'Hsah'", *engine, *BUILT_IN[:2], "--tc", "nodes=1", "--each", "Hsah=1")):
             with self.subTest(said):
                 self.expect_match(code, said, *words)
-        self.assertFalse(self.path("a.pgn").exists(), "nothing is begun")
+        self.assertFalse(self.file("a.pgn").exists(), "nothing is begun")
 
     def test_an_engine_has_as_long_to_start_as_the_flags_say(self):
         words = [*BUILT_IN[:2], "--tc", "nodes=1", "--usiok-timeout", 1, "--readyok-timeout", 2]

@@ -147,12 +147,6 @@ class Handshakes(Tls):
         with self.assertRaises(ssl.SSLError):
             connect(server.doors["https"], context)
 
-    def test_a_client_that_verifies_finds_the_name_right_and_others_wrong(self):
-        server = self.server()
-        connect(server.doors["csa-tls"], trusting(self.pair.certificate)).close()
-        with self.assertRaises(ssl.SSLCertVerificationError):
-            connect(server.doors["csa-tls"], trusting(self.pair.certificate), "other.example")
-
 
 class Pairs(Tls):
     def test_W8_bad_pairs_refuse_the_start_and_name_the_file(self):
@@ -200,12 +194,6 @@ class Games(Tls):
         players = self.tls_and_plain(self.server())
         play(players, *MOVES)
         self.expect_resignation(*players)
-
-    def test_https_serves_the_page(self):
-        answer = ask(("localhost", self.server().doors["https"][1]), "/", context=trusting(self.pair.certificate))
-        self.assertEqual(answer.status, 200)
-        self.assertIn("max-age", answer.headers["Strict-Transport-Security"])
-        self.assertIn("<html", answer.text)
 
     def test_operators_log_in_over_https(self):
         secret = self.add_operator("aki")
