@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import lzma
 import subprocess
 import sys
@@ -32,19 +31,6 @@ class Convert(ServerCase):
 
     def convert(self, code, said, *words):
         return self.expect(code, said, "convert", *words, cwd=self.folder)
-
-    def test_names_times_and_variations_come_along(self):
-        self.convert(0, "", "a.csa", "a.kif")
-        kif = self.text("a.kif", "cp932")
-        for line in ("棋戦：cup\n", "先手：one\n", "   1 ７六歩(77)   ( 0:03/00:00:03)\n", "まで2手で後手の勝ち\n"):
-            self.assertIn(line, kif)
-        self.convert(0, "", "a.kif", "again.csa")
-        self.assertEqual(self.text("again.csa").split("PI")[0].splitlines()[:3], ["V2.2", "N+one", "N-two"])
-        self.convert(0, "", "b.kif", "b.jkf")
-        self.assertEqual(len(json.loads(self.text("b.jkf"))["moves"][2]["forks"]), 1)
-        self.convert(0, "", "b.jkf", "c.kifu")
-        self.assertIn("\n変化：2手\n   2 ８四歩(83)\n", self.text("c.kifu"))
-        self.convert(0, "b.kif: 1 variation is left out: the format has none", "b.kif", "b.csa")
 
     def test_folders_archives_and_compressed_files(self):
         self.write("in/x/a.csa.gz", gzip.compress(CSA.encode()))
@@ -109,9 +95,6 @@ class Convert(ServerCase):
         self.convert(64, "--to", "a.csa", "out", "--to", "pdf")
         self.write("empty.zip", b"PK\x05\x06" + bytes(18))
         self.convert(1, "empty.zip: no record in it", "empty.zip", "out", "--to", "csa")
-        self.write("n.kifu", "先手：♥\n1 ７六歩(77)\n".encode())
-        self.convert(0, "1 characters that Shift_JIS does not have became '?': ♥ (.kifu and .ki2u keep them)",
-                     "n.kifu", "n.kif")
 
 
 if __name__ == "__main__":

@@ -111,12 +111,11 @@ class Cup(ServerCase):
 
     def check_archive(self, shown):
         with zipfile.ZipFile(self.archive) as files:
-            names = files.namelist()
-            records = [files.read(name).decode() for name in names if name.startswith("records/")]
+            records = [files.read(name).decode() for name in files.namelist() if name.startswith("records/")]
             table = json.loads(files.read("tables.json"))
             self.assertEqual(files.read("tables.txt").decode().strip(), shown.strip())
             self.assertIn("クラブ杯", files.read("tables.ja.html").decode())
-        self.assertEqual(len(records), 6, names)
+        self.assertEqual(len(records), 6)
         for record in records:
             self.assertTrue("%TORYO" in record and "+7776FU" in record, "each game once, and to its end")
         self.assertEqual((table["final"], table["rounds"]), (True, 3))

@@ -54,10 +54,14 @@ def check_thoughts(browser):
     browser.wait_for("document.querySelectorAll('.view .piece').length === 38", "the game does not come back")
 
 
-def check_history(browser):
-    """Back through the game by keys and clicks, in the address as well, and to the newest position again."""
+def go_home(browser):
     browser.key("Home")
     browser.wait_for("location.pathname.endsWith('/0')", "Home leads nowhere")
+
+
+def check_history(browser):
+    """Back through the game by keys and clicks, in the address as well, and to the newest position again."""
+    go_home(browser)
     browser.wait_for("document.querySelectorAll('.view svg.squares .piece').length === 40", "the start is not shown")
     browser.key("ArrowRight")
     browser.wait_for("location.pathname.endsWith('/1')", "the arrow leads nowhere")
@@ -93,12 +97,11 @@ def check_lists(browser):
     browser.wait_for("location.pathname.startsWith('/player/alice')", "a name does not lead to its player")
     browser.wait_for(shows("Opponents") + " && " + shows("bob"), "the opponents are not shown")
     browser.wait_for(f"{ROWS}.length === 1", "the player's games are not shown")
-    follow_link(browser, "/players")
-    browser.wait_for("document.querySelectorAll('.archive tbody tr').length === 2", "the players are not listed")
-    follow_link(browser, "/rounds")
-    browser.wait_for(shows("There is no group with a timetable."), "the rounds are not shown")
-    follow_link(browser, "/buoys")
-    browser.wait_for(shows("There is no buoy."), "the buoys are not shown")
+    for path, there in (("/players", "document.querySelectorAll('.archive tbody tr').length === 2"),
+                        ("/rounds", shows("There is no group with a timetable.")),
+                        ("/buoys", shows("There is no buoy."))):
+        follow_link(browser, path)
+        browser.wait_for(there, path)
 
 
 def check_tools(browser):
@@ -118,8 +121,7 @@ def check_tools(browser):
         document.querySelector('.buttons button:nth-of-type(3)').click()
     })()""")
     browser.wait_for("window.made === 'GIF89a'", "there is no GIF")
-    browser.key("Home")
-    browser.wait_for("location.pathname.endsWith('/0')", "Home leads nowhere")
+    go_home(browser)
     browser.wait_for("fetch('/api/v1/openings?sfen=startpos').then((it) => it.json()).then((all) => all.games)")
     browser.click(".more details summary")
     browser.wait_for("document.querySelector('.more details tbody a')?.innerText === 'P-76'")
@@ -183,26 +185,21 @@ def check_confirming(browser, secret):
     browser.fill("dialog[open] label input", "nobody")
     browser.evaluate(ACT + ".click()")
     browser.wait_for("document.querySelector('dialog[open] input[type=password]') !== null")
-    browser.fill("dialog[open] input[type=password]", "not it")
-    browser.evaluate(ACT + ".click()")
-    browser.wait_for(shows("The name, the password or the code is wrong."), "a wrong password confirms")
-    browser.fill("dialog[open] input[type=password]", secret)
-    browser.evaluate(ACT + ".click()")
-    browser.wait_for(shows("nobody is forbidden"), "the right password does not confirm")
-
-
-def write_positions(folder):
-    folder.mkdir(exist_ok=True)
-    text = "".join(f"startpos | Opening {number}\n" for number in range(1, POSITIONS + 1))
-    (folder / "many.txt").write_text(text, encoding="utf-8")
+    for password, says in (("not it", "The name, the password or the code is wrong."), (secret, "nobody is forbidden")):
+        browser.fill("dialog[open] input[type=password]", password)
+        browser.evaluate(ACT + ".click()")
+        browser.wait_for(shows(says), password)
 
 
 def section_of(verb):
     return f"document.getElementById('table-{verb}').closest('section')"
 
 
-def check_long_list(browser, done):
+def check_long_list(browser, done, folder):
     """Pages, what is searched for, and what was asked for are in the address, and come back with it."""
+    folder.mkdir(exist_ok=True)
+    text = "".join(f"startpos | Opening {number}\n" for number in range(1, POSITIONS + 1))
+    (folder / "many.txt").write_text(text, encoding="utf-8")
     done("load-positions", "many", "many.txt")
     browser.click("#tab-rounds")
     positions = section_of("positions")
@@ -223,7 +220,8 @@ def check_long_list(browser, done):
     done("drop-positions", "many")
 
 
-def check_console(browser, name, secret, done):
+def check_console(here, name, secret):
+    browser, done = here.browser, here.server.done
     open_console(browser)
     log_in(browser, name, "not it")
     browser.wait_for(shows("The name, the password or the code is wrong."), "a wrong password is not told of")
@@ -235,15 +233,14 @@ def check_console(browser, name, secret, done):
     give(browser, "Resume", "running", game)
     assert not browser.evaluate(shows("Drain")), "a host sees what is for admins"
     check_confirming(browser, secret)
-    check_long_list(browser, done)
+    check_long_list(browser, done, here.folder / "data" / "positions")
     browser.click("#tab-audit")
     browser.wait_for(f"{PANEL}.innerText.includes('resume {game} <b>power</b> cut')", "the audit log is not shown")
     browser.click("#tab-games")
     browser.wait_for("location.search === '?tab=games'", "a tab has no address")
-    browser.evaluate("history.back()")
-    browser.wait_for("document.querySelector('#tab-audit[aria-selected=true]') !== null", "the tab before is not back")
-    browser.evaluate("history.forward()")
-    browser.wait_for("document.querySelector('#tab-games[aria-selected=true]') !== null", "the tab after is not back")
+    for step, tab in (("back", "audit"), ("forward", "games")):
+        browser.evaluate(f"history.{step}()")
+        browser.wait_for(f"document.querySelector('#tab-{tab}[aria-selected=true]') !== null", step)
     browser.press("Log out", "document.querySelector('.console .top')")
     browser.wait_for(shows("You are logged out."), "one cannot log out")
     assert browser.evaluate("document.querySelector('.tabs') === null")
@@ -275,8 +272,7 @@ def main(program, screenshot=None):
         check_history(browser)
         if screenshot:
             here.picture(screenshot)
-        write_positions(here.folder / "data" / "positions")
-        check_console(browser, "hana", here.secret, here.server.done)
+        check_console(here, "hana", here.secret)
         check_end(here)
         check_lists(browser)
         check_tools(browser)

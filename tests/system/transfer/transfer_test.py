@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import begin, play  # noqa: E402
+from csa_client import play  # noqa: E402
 from server_case import ServerCase, new_cluster, run_tests  # noqa: E402
 
 FAILED, USAGE, NO_INPUT, CANNOT_CREATE, STORE_FAILED = 1, 64, 66, 73, 74
@@ -47,10 +47,13 @@ class Transfer(ServerCase):
         return self.serve(*flags, data=data)
 
     def sit_down(self, server):
-        return begin(*(self.player(server.csa, f"{name} club-900-0,secret") for name in ("ann", "bo")))
+        return super().sit_down(server.csa, "club-900-0", ("ann", "bo"))
 
     def fine(self, *words):
         return self.expect(0, "", "store", *words)
+
+    def verify(self, *words):
+        self.expect(0, "no faults: journal=", "store", "verify", *words)
 
     def make_games(self):
         """Two that are over, and one that is under way when the server is killed."""
@@ -68,11 +71,11 @@ class Transfer(ServerCase):
     def move_to(self, address, back):
         """The game goes on there, and from there in a third place."""
         self.make_games()
-        self.assertIn("no faults: journal=", self.fine("verify", "--data", self.data))
+        self.verify("--data", self.data)
         self.fine("export", "--data", self.data, self.file)
-        self.assertIn("no faults: journal=", self.fine("verify", self.file))
+        self.verify(self.file)
         self.fine("import", "--store", address, self.file)
-        self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
+        self.verify("--store", address)
         self.fine("export", "--store", address, self.folder / "again")
         self.assertEqual(content(self.folder / "again"), content(self.file))
         with self.serve_there(self.folder / "there", "--store", address) as server:
@@ -80,7 +83,7 @@ class Transfer(ServerCase):
             self.assertRegex("\n".join(players[0].heard), r"\n-3334FU,T\d")
             play(players, "+8822UM", "-3122GI")
             resign(players)
-        self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
+        self.verify("--store", address)
         moved = subprocess.Popen([self.program, "store", "export", "--store", address, "-"], stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL)
         self.expect(0, "", "store", "import", "--store", back, "-", stdin=moved.stdout)
@@ -97,7 +100,7 @@ class Transfer(ServerCase):
         cluster = new_cluster(self)
         self.move_to(cluster.url, f"sqlite:{self.folder}/third.db")
         self.fine("backup", "--store", cluster.url, self.folder / "backup")
-        self.assertIn("no faults", self.fine("verify", self.folder / "backup"))
+        self.verify(self.folder / "backup")
 
     def test_a_backup_beside_a_server_can_be_served(self):
         with self.serve() as server:
@@ -108,7 +111,7 @@ class Transfer(ServerCase):
             self.fine("backup", "--data", self.data, copy / "fuhyo.db")
             self.assertEqual([path.name for path in copy.iterdir()], ["fuhyo.db"])
             resign([players[1], players[0]])
-        self.assertIn("no faults", self.fine("verify", copy / "fuhyo.db"))
+        self.verify(copy / "fuhyo.db")
         with self.serve_there(copy) as server:
             players = self.sit_down(server)
             self.assertRegex("\n".join(players[0].heard), r"\n\+7776FU,T\d")
@@ -141,7 +144,7 @@ class Transfer(ServerCase):
         with self.serve():
             refused(STORE_FAILED, "is in use by", "import", "--data", self.data, self.file)
             self.fine("export", "--data", self.data, "-")
-            self.assertIn("no faults", self.fine("verify", "--data", self.data), "beside a server")
+            self.verify("--data", self.data)
 
     def test_a_full_disk_leaves_nothing(self):
         self.make_games()
