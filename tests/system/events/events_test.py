@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """An event as its visitors see it, in a real browser: announced by a text that was checked and written by commands,
 counted down to, a round of both colours played by four, two decided by its host, its table at the end; in Japanese,
-on a phone, and after a restart of the server.
-
-    events_test.py FUHYO [FOLDER]       pictures of the pages go into FOLDER; exit code 77: there is no chromium
-"""
+on a phone, and after a restart of the server."""
 
 import json
 import sys
@@ -35,7 +32,7 @@ def one_line(text):
     return text.strip().replace("\\", "\\\\").replace("\n", "\\n")
 
 
-def announce(here, pictures):
+def announce(here):
     """Without a shell on the server: in the console a text is checked, written and announced."""
     browser = here.browser
     log_in_as_host(browser, here.secret)
@@ -48,7 +45,6 @@ def announce(here, pictures):
     check_text(browser, EVENT)
     browser.wait_for(CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
                      "the text is not explained")
-    picture(here, pictures, "console")
     browser.press("Write to a file", CHECK)
     act(browser, "cup.toml", "cup.toml is written")
     browser.press("Announce a file", "document.querySelector('#console-panel')")
@@ -70,11 +66,6 @@ def act(browser, file, says):
     browser.click("dialog[open] button[type=submit]")
     browser.wait_for("!document.querySelector('dialog[open]') && document.querySelector('.said').innerText"
                      f".includes({json.dumps(says)})", f"the server does not say {says}")
-
-
-def picture(here, folder, name):
-    if folder is not None:
-        here.picture(Path(folder, f"{name}.png"), beyond=True)
 
 
 def check_announced(browser):
@@ -112,7 +103,7 @@ def finish(players, black, white):
         players[name].until("#LOSE" if name == loser else "#WIN")
 
 
-def check_first_round(here, players, pictures):
+def check_first_round(here, players):
     browser, server = here.browser, here.server
     browser.wait_for("[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4")
     server.done("tournament-start", "cup")
@@ -121,7 +112,6 @@ def check_first_round(here, players, pictures):
     server.done("tournament-start", "cup")  # now
     games = begin_games(players)
     browser.wait_for(STATES + " === 'playing,playing'", "the games are not shown as running")
-    picture(here, pictures, "first-round")
     refused = server.admin("tournament-write", "cup.toml", announced_text(here.folder))
     assert not refused["ok"] and "has begun" in refused["text"], refused
     browser.evaluate(GAMES + "[0].querySelector('a').click()")
@@ -175,20 +165,19 @@ def check_links(browser):
     browser.wait_for(ROWS + ".length === 4", "the table does not come back")
 
 
-def check_ticker(here, pictures):
+def check_ticker(here):
     """In the colours and the language of its address, which nobody's settings keep; and what a card shows."""
     browser = here.browser
     browser.go("/ticker/cup?lang=en&theme=dark")
     browser.wait_for("['Club cup', 'Round 3', 'ann', 'dan'].every((text) =>"
                      " document.querySelector('.alone p')?.innerText.includes(text))", "the ticker does not tell it")
     assert browser.evaluate("document.documentElement.dataset.theme") == "dark"
-    picture(here, pictures, "ticker")
     card = browser.evaluate("fetch('/tournament/cup').then((it) => it.text())")
     assert '<meta property="og:title" content="Club cup">' in card, card
     assert "/api/v1/games/" in card and "<noscript><h1>Club cup</h1>" in card, card
 
 
-def check_phone(here, pictures):
+def check_phone(here):
     browser = here.browser
     browser.look_like(**PHONE)
     browser.prefer("ja")
@@ -197,22 +186,20 @@ def check_phone(here, pictures):
         browser.wait_for(shows(text), f"{path} is not Japanese")
     browser.wait_for(ROWS + ".length === 4", "there is no table")
     browser.wait_for(f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
-    picture(here, pictures, "phone")
 
 
-def main(program, pictures=None):
+def main(program):
     with site(program) as here:
-        announce(here, pictures)
+        announce(here)
         check_announced(here.browser)
         players = {name: CsaClient(here.server.csa, f"LOGIN {name} cup-1-1,trip{name}") for name in PLAYERS}
-        check_first_round(here, players, pictures)
+        check_first_round(here, players)
         for black, white in begin_games(players):  # the second games of the round
             finish(players, black, white)
         for number in (2, 3):
             decide_round(here.server, number)
         check_table(here)
         check_links(here.browser)
-        picture(here, pictures, "final")
         here.server.stop()
         for player in players.values():
             player.close()
@@ -220,8 +207,8 @@ def main(program, pictures=None):
         here.browser.go("/tournament/cup")
         here.browser.wait_for(ROWS + ".length === 4", "the table is not there after a restart")
         check_links(here.browser)
-        check_ticker(here, pictures)
-        check_phone(here, pictures)
+        check_ticker(here)
+        check_phone(here)
 
 
 if __name__ == "__main__":

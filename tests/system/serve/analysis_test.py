@@ -2,7 +2,7 @@
 """Analysis of finished games: a real engine finds where a bishop was thrown away, by the API and on the page; a running
 game is refused; a server whose engine cannot be started says so and goes on.
 
-    analysis_test.py FUHYO FUHYO_NNUE [SCREENSHOTS]       exit code 77: there is no chromium
+    analysis_test.py FUHYO FUHYO_NNUE       exit code 77: there is no chromium
 """
 
 import shutil
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from access_test import AXE, LOOKS, violations  # noqa: E402
+from access_test import AXE, violations  # noqa: E402
 from browser import shows  # noqa: E402
 from csa_client import CsaClient, begin, play, resign  # noqa: E402
 from pages import Site  # noqa: E402
@@ -134,30 +134,13 @@ def check_lost_line(browser, server):
     browser.wait_for(f"{PANEL}.querySelectorAll('.lines .line').length === 3", "the panel does not come back by itself")
 
 
-def speak(browser, language, word):
-    browser.click("header > button")
-    browser.wait_for("document.querySelector('dialog[open] select') !== null", "the settings do not open")
-    browser.set_value("document.querySelector('dialog select')", language, "change")
-    browser.evaluate("document.querySelector('dialog').close()")
-    browser.wait_for(shows(word), "the page does not speak " + language)
-
-
-def take_pictures(here, folder):
-    for language, word in (("ja", "解析"), ("en", "Analysis")):
-        speak(here.browser, language, word)
-        for scheme, width in LOOKS:
-            here.browser.look_like(width, 1500, scheme=scheme)
-            here.browser.settle()
-            here.picture(Path(folder, f"analysis-{language}-{scheme}-{width}.png"), beyond=True)
-
-
 def check_width(browser):
     browser.look_like(390, 860, mobile=True)
     wide = browser.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390, f"{wide} px on a phone of 390"
 
 
-def check_page(here, pictures):
+def check_page(here):
     browser = here.open_browser()
     browser.go("/game/1")
     check_whole_game(browser)
@@ -166,8 +149,6 @@ def check_page(here, pictures):
     browser.evaluate(f"{ROW}.querySelector('button').click()")
     browser.wait_for(shows("The chance to win fell by"), "the mistake is not told of")
     check_width(browser)
-    if pictures:
-        take_pictures(here, pictures)
     found = violations(browser, AXE.read_text(encoding="utf-8"), "analysis") if AXE.exists() else []
     assert not found, "\n".join(found)
     check_trouble(browser)
@@ -187,7 +168,7 @@ def check_missing_engine(program, folder):
     assert "analysis engine: cannot run '/nowhere/engine'" in here.server.log()
 
 
-def check_engine(program, folder, engine, pictures):
+def check_engine(program, folder, engine):
     """Whether there was a browser."""
     here = Site(program, folder, "--analysis-engine", engine, "--analysis-nodes", "60000", "--analysis-options",
                 "USI_Hash=16")
@@ -198,19 +179,19 @@ def check_engine(program, folder, engine, pictures):
         play_a_game(here.server, 2)
         browser = shutil.which("chromium")
         if browser:
-            check_page(here, pictures)
+            check_page(here)
         here.server.stop()
         return browser
     finally:
         here.close()
 
 
-def main(program, engine, pictures=None):
+def main(program, engine):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for part in ("without", "with"):
             Path(folder, part).mkdir()
         check_missing_engine(program, Path(folder, "without"))
-        if check_engine(program, Path(folder, "with"), engine, pictures):
+        if check_engine(program, Path(folder, "with"), engine):
             return 0
     print("skipped: chromium is not installed")
     return 77

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """The cross table in a real browser: from the list of games there, from its cells to the games of two, by mouse and by
-keys, as a file, on a phone, in Japanese.
-
-    crosstable_test.py FUHYO       exit code 77: there is no chromium
-"""
+keys, as a file, on a phone, in Japanese."""
 
 import sys
 from pathlib import Path

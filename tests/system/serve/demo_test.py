@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""The demonstration in a real browser: games with clocks, evaluations, lines and arrows while they run.
-
-    demo_test.py FUHYO FUHYO-NNUE       both of one folder; exit code 77: there is no chromium
-"""
+"""The demonstration in a real browser: games with clocks, evaluations, lines and arrows while they run."""
 
 import os
 import sys

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """Longer ways through the pages in a real browser: a server that is killed and comes back in the middle of a game, a
-phone, Japanese, and a host who changes his password and another who does not know it.
-
-    journey_test.py FUHYO       exit code 77: there is no chromium
-"""
+phone, Japanese, and a host who changes his password and another who does not know it."""
 
 import sys
 from pathlib import Path

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """How the pages are laid out, in a real browser at widths of phones and of walls: the size of a board follows from the
-window, whatever is in hand and however long names are; nothing reaches beyond its card; no page scrolls sideways.
-
-    layout_test.py FUHYO [FLAG...]      FLAG: of the server; exit code 77: there is no chromium
-"""
+window, whatever is in hand and however long names are; nothing reaches beyond its card; no page scrolls sideways."""
 
 import sys
 from pathlib import Path

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """The pages in a real browser: it follows a running game, pauses it in the console, finds it again when it has ended,
-and text of players stays text.
-
-    page_test.py FUHYO [SCREENSHOT.png]       exit code 77: there is no chromium
-"""
+and text of players stays text."""
 
 import json
 import re
@@ -11,7 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import Browser, run_in_browser, shows  # noqa: E402, F401
+from browser import run_in_browser, shows  # noqa: E402
 from pages import (ACT, GAMES_ARE, OF_THE_GAME, PANEL, check_end, follow_a_game, follow_link,  # noqa: E402
                    log_in, open_console, site)
 
@@ -261,7 +258,7 @@ def check_share(browser):
     assert browser.evaluate("history.length") == steps, "a frame is a step back in the history"
 
 
-def main(program, screenshot=None):
+def main(program):
     with site(program) as here:
         browser = here.browser
         check_first_page(here)
@@ -270,8 +267,6 @@ def main(program, screenshot=None):
         check_position(browser)
         check_thoughts(browser)
         check_history(browser)
-        if screenshot:
-            here.picture(screenshot)
         check_console(here, "hana", here.secret)
         check_end(here)
         check_lists(browser)

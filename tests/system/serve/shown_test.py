@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """What the pages show of games that no quick game is: clocks as they were at each move, lines played on the board,
-graphs that are read by the pointer, which of forty games are on the wall; and a table in which places are shared.
-
-    shown_test.py FUHYO [FLAG...]       FLAG: of the server; exit code 77: there is no chromium
-"""
+graphs that are read by the pointer, which of forty games are on the wall; and a table in which places are shared."""
 
 import sys
 from pathlib import Path

@@ -38,10 +38,6 @@ class Tune(ServerCase):
             self.expect(1, said, "tune", file, "--games", 2, "-e", f"'{self.fake}' {mode}", "--tc", "nodes=1",
                         "--usiok-timeout", 1, "--readyok-timeout", 2)
 
-    def test_ends_with_the_table_of_values(self):
-        self.expect(0, "of 20 Elo", *self.words(200))
-        self.expect(0, "after 200 games", *self.words(400))
-
 
 if __name__ == "__main__":
     run_tests("fake")

@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 """Hostile texts go every way in which strangers can make a page say something; in a real browser none of them is more
-than text: no script runs, nothing is asked for, nothing breaks the content policy, and each is there to be read.
-
-    xss_test.py FUHYO [FLAG...]     FLAG: of the server, such as --web-root; exit code 77: there is no chromium
-"""
+than text: no script runs, nothing is asked for, nothing breaks the content policy, and each is there to be read."""
 
 import html.parser
 import io
