@@ -24,7 +24,7 @@ from fuhyo_server import FuhyoServer, add_operator, free_ports  # noqa: E402
 from hostile_stores import Disguise, old_folder  # noqa: E402
 from pages import log_in_as_host, tabs_of  # noqa: E402
 from watching_browser import WatchingBrowser  # noqa: E402
-from web_client import EventStream, connect  # noqa: E402
+from web_client import connect  # noqa: E402
 
 LANGUAGES = {"en": "Live", "ja": "対局中"}
 FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "ki2u", "jkf", "usi")
@@ -237,7 +237,6 @@ def answers(server, texts):
     safe(archive, named=True)
     inside = zipfile.ZipFile(io.BytesIO(archive.body)).namelist()
     assert len(inside) > len(texts) / 2 and all(SAFE_NAME.fullmatch(name) for name in inside), inside
-    check_stream(server)
     for text in texts:
         quoted = urllib.parse.quote(text.raw, safe="")
         for path in (f"/{quoted}", f"/api/v1/{quoted}", f"/api/v1/games?position={quoted}", f"/assets/{quoted}",
@@ -245,15 +244,6 @@ def answers(server, texts):
                      f"/api/v1/players/{quoted}", f"/api/v1/games/{quoted}", f"/api/v1/games?end={quoted}"):
             safe(server.get(path))
     return games
-
-
-def check_stream(server):
-    """The first event of a reader is three lines of the format and a blank one, with all the texts in it."""
-    with EventStream(server.http) as stream:
-        safe(stream.answer)
-        lines = [stream.answer.fp.readline() for _ in range(4)]
-    assert [line.split(b":")[0] for line in lines] == [b"id", b"event", b"data", b"\n"], [line[:80] for line in lines]
-    json.loads(lines[2].removeprefix(b"data: "))
 
 
 def safe(answer, *, named=False):
