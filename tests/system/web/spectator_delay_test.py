@@ -14,7 +14,6 @@ from waiting import PATIENCE_S  # noqa: E402
 from web_client import EventStream, ask  # noqa: E402
 
 DELAY_S = 2
-NEVER = ("--spectator-delay", "games=open-* seconds=0", "--spectator-delay", "games=* seconds=3600")
 MOVES = ("+7776FU", "-3334FU", "+2726FU")
 ENDS = {"one", "list", "rss", "crosstable", "player", "players"}
 
@@ -136,23 +135,6 @@ class SpectatorDelay(ServerCase):
         rooms.mkdir(parents=True)
         (rooms / "cup.toml").write_text(f'games = "cup-*"\nvisibility = "seconds:{DELAY_S}"\n')
         self.observe()
-
-    def test_players_and_other_games_are_not_late(self):
-        node = self.serve(*NEVER)
-        late = self.sit_down(node.csa)
-        soon = self.sit_down(node.csa, "open-900-10", ("carol", "dave"))
-        with EventStream(node.http) as stream:
-            play(late, MOVES[2])
-            resign(late[1], late[0])
-            play(soon, MOVES[0], MOVES[1])
-            resign(soon[0], soon[1])
-            while stream.line() != "event: ended":
-                pass
-            told = "".join(stream.heard)
-        self.assertNotIn(MOVES[2], told)
-        self.assertIn(MOVES[1], told)
-        games = node.get("/api/v1/games").json()["games"]
-        self.assertEqual([game["name"] for game in games], ["open-900-10"])
 
 
 if __name__ == "__main__":
