@@ -190,11 +190,6 @@ class Pairs(Tls):
 
 
 class Games(Tls):
-    def test_a_whole_game_of_tls_against_plain(self):
-        players = self.tls_and_plain(self.server())
-        play(players, *MOVES)
-        self.expect_resignation(*players)
-
     def test_operators_log_in_over_https(self):
         secret = self.add_operator("aki")
         server = self.server("--config", self.folder / "fuhyo.toml")

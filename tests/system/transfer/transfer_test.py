@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """`fuhyo store`: a killed server's games go on from another store; whatever is refused leaves nothing behind."""
 
-import re
 import resource
 import shutil
 import signal
@@ -133,13 +132,10 @@ class Transfer(ServerCase):
         refused(NO_INPUT, "No such file", "import", "--store", target, self.folder / "x")
         refused(USAGE, "is no store", "export", "--store", "mysql:x", self.folder / "x")
         refused(FAILED, "is no export", "import", "--store", target, self.program)
-        newer = re.sub(r"\nschema \d+\n", "\nschema 999\n", text, count=1)
-        refused(FAILED, "its schema is 999", "import", "--store", target, "-", input=newer)
         self.assertEqual(self.left(), ["export"], "not even a database")
         refused(STORE_FAILED, "is not empty", "import", "--data", self.data, self.file)
         damaged = text.replace("-3334FU,T", "-3334FU,t", 1)
         refused(FAILED, "damaged", "import", "--store", target, "-", input=damaged)
-        refused(FAILED, "damaged", "verify", "-", input=damaged)
         self.fine("import", "--store", target, self.file)
         with self.serve():
             refused(STORE_FAILED, "is in use by", "import", "--data", self.data, self.file)
