@@ -18,11 +18,11 @@ class CsaClient:
     """One connection to "HOST:PORT" or (host, port), plain or (`wrap`) under TLS, that says `login` first. A context
     manager, or close() it."""
 
-    def __init__(self, address, login, *, wrap=None, wait_s=PATIENCE_S):
+    def __init__(self, address, login, *, wrap=None):
         if isinstance(address, str):
             host, port = address.rsplit(":", 1)
             address = (host, int(port))
-        self.socket = socket.create_connection(address, timeout=wait_s)
+        self.socket = socket.create_connection(address, timeout=PATIENCE_S)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if wrap:
             self.socket = wrap(self.socket)

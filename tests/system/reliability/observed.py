@@ -23,27 +23,22 @@ class Seen:
     rejected: bool = False
     reason: str = ""
     verdicts: list = field(default_factory=list)  # (line, when)
-    summary_at: float = 0.0
-    ended_at: float = 0.0   # when the session or the game was over for it
 
 
 class _Player:
     def __init__(self, session):
-        self.session, self.games, self.in_summary, self.in_position = session, [], False, False
+        self.session, self.games, self.in_summary = session, [], False
 
     def take(self, event):
         if event.kind == "sent":
             if self.games and MOVE.match(event.text.split(",'")[0]):
                 self.games[-1].sent.append((event.text.split(",")[0], event.at))
-        elif event.kind == "closed":
-            if self.games and not self.games[-1].ended_at:
-                self.games[-1].ended_at = event.at
         elif event.kind == "seen":
             self._line(event.text, event.at)
 
     def _line(self, line, at):
         if line == "BEGIN Game_Summary":
-            self.games.append(Seen(session=self.session, summary_at=at))
+            self.games.append(Seen(session=self.session))
             self.in_summary = True
         elif self.in_summary:
             self._summary(line, at)
@@ -66,12 +61,11 @@ class _Player:
         if line == "START:" + seen.csa_id:
             seen.started = True
         elif line.startswith("REJECT:" + seen.csa_id + " "):
-            seen.rejected, seen.ended_at = True, at
+            seen.rejected = True
         elif TOLD_MOVE.match(line):
             seen.told.append((line, at))
         elif line in VERDICTS:
             seen.verdicts.append((line, at))
-            seen.ended_at = at
         elif line.startswith("#") and not line.startswith("##"):
             seen.reason = line
 

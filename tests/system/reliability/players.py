@@ -82,7 +82,6 @@ class Player:
         elif line.startswith("##[LOGIN]"):
             self.wire.say(f"%%GAME {self.table.game_name} {self.sign}")
         elif line.startswith("LOGIN:incorrect"):
-            self.hall.refused += 1
             self.wire.drop()
         elif line in VERDICTS:
             self._over()
@@ -133,7 +132,7 @@ class Hall:
     def __init__(self, history, address, lines, event="r", clock="3600-60", pause_s=(0.02, 0.3), rounds=1_000_000):
         self.history, self.address, self.event, self.clock = history, address, event, clock
         self.lines, self.pause_s, self.rounds = lines, pause_s, rounds
-        self.is_open, self.give_up, self.finished, self.refused = True, False, 0, 0
+        self.is_open, self.give_up, self.finished = True, False, 0
         self.tables, self.watch = [], None
         self.door = asyncio.Semaphore(AT_ONCE)
         self.line_end = "\n"
