@@ -67,23 +67,19 @@ def run(name, checkout, program):
     return tally and [int(number) for number in tally.groups()]
 
 
+def said(tally):
+    return "{} tests, {} assertions, {} failures, {} errors".format(*tally) if tally else "did not end"
+
+
 def main(checkout, program, *names):
-    total = [0, 0, 0, 0]
-    bad = []
+    total, bad = [0, 0, 0, 0], []
     for name in names or FILES:
-        started = time.monotonic()
         tally = run(name, Path(checkout), program)
-        seconds = time.monotonic() - started
-        if tally is None:
-            print(f"{name:16} did not end ({seconds:.0f} s)")
+        print(f"{name:16} {said(tally)}", flush=True)
+        total = [a + b for a, b in zip(total, tally or (0, 0, 0, 0))]
+        if tally is None or any(tally[2:]):
             bad.append(name)
-            continue
-        print(f"{name:16} {tally[0]} tests, {tally[1]} assertions, {tally[2]} failures, {tally[3]} errors "
-              f"({seconds:.0f} s)", flush=True)
-        total = [a + b for a, b in zip(total, tally)]
-        if tally[2] or tally[3]:
-            bad.append(name)
-    print(f"{'together':16} {total[0]} tests, {total[1]} assertions, {total[2]} failures, {total[3]} errors")
+    print(f"{'together':16} {said(total)}")
     return 1 if bad else 0
 
 

@@ -43,6 +43,11 @@ def as_the_program_sees(path):
     return f"Z:{path}".replace("/", "\\") if GIVEN.suffix == ".exe" else str(path)
 
 
+def engine_command(name):
+    """As its user there would name it."""
+    return as_the_program_sees(foreign(name)[-1]) if GIVEN.suffix else " ".join(foreign(name))
+
+
 def run(command, said="", code=0):
     done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=PATIENCE_S)
     if done.returncode != code:
@@ -107,11 +112,7 @@ class Match(unittest.TestCase):
         return [(game["names"], game["start"], game["moves"], game["ending"]) for game in games]
 
     def test_two_engines_play_the_games_that_they_play_here(self):
-        def engine(name):
-            command = foreign(name)
-            return as_the_program_sees(command[-1]) if GIVEN.suffix else " ".join(command)
-
-        there = self.played(foreign("fuhyo"), engine, self.folder / "there.jsonl", as_the_program_sees)
+        there = self.played(foreign("fuhyo"), engine_command, self.folder / "there.jsonl", as_the_program_sees)
         here = self.played(native("fuhyo"), lambda name: native(name)[0], self.folder / "here.jsonl", str)
         self.assertEqual(there, here)
 
@@ -128,10 +129,9 @@ class Match(unittest.TestCase):
         record = self.folder / "game.kif"
         record.write_bytes("手合割：平手\r\n先手：一\r\n後手：二\r\n手数----指手---------消費時間--\r\n"
                            "   1 ７六歩(77)   ( 0:01/00:00:01)\r\n   2 投了\r\n".encode("cp932"))
-        engine = foreign("fuhyo-nnue")
-        command = as_the_program_sees(engine[-1]) if GIVEN.suffix else " ".join(engine)
         out = self.folder / "analysed.kif"
-        arguments = ["analyze", "--engine", command, "--nodes", "50", "-o", as_the_program_sees(out)]
+        arguments = ["analyze", "--engine", engine_command("fuhyo-nnue"), "--nodes", "50", "-o",
+                     as_the_program_sees(out)]
         done = subprocess.run(foreign("fuhyo") + [*arguments, as_the_program_sees(record)], capture_output=True,
                               text=True, timeout=PATIENCE_S)
         if not GIVEN.suffix and "this system cannot convert" in done.stderr:

@@ -265,6 +265,10 @@ def seen_name(text):
     return corpus.shown(text.raw.replace(b"\n", b" ").replace(b"\r", b" ").replace(b"\0", b" "))
 
 
+def names_of(game):
+    return [corpus.collapsed(game[side]["name"]) for side in ("black", "white")]
+
+
 class Visit:
     def __init__(self, browser, server, language):
         self.browser, self.server = browser, server
@@ -283,14 +287,12 @@ class Visit:
         """`games`: as the snapshot of the events has them."""
         self.browser.go("/")
         for game in games:
-            names = [corpus.collapsed(game[side]["name"]) for side in ("black", "white")]
-            self.browser.shows(*names)
+            self.browser.shows(*names_of(game))
         for game in games:
-            names = [corpus.collapsed(game[side]["name"]) for side in ("black", "white")]
-            self.turn(f"/game/{game['id']}", corpus.collapsed(game["name"]), *names)
+            self.turn(f"/game/{game['id']}", corpus.collapsed(game["name"]), *names_of(game))
         for number, game in enumerate(games):  # two names of one page
             self.browser.go(f"/{('embed', 'overlay')[number % 2]}/{game['id']}")
-            self.browser.shows(*(corpus.collapsed(game[side]["name"]) for side in ("black", "white")))
+            self.browser.shows(*names_of(game))
 
     def archived(self, games):
         for game in games:
@@ -302,7 +304,7 @@ class Visit:
     def lists(self, games, positions):
         self.browser.go("/games")
         self.whole_list()
-        self.browser.shows(*(corpus.collapsed(game[side]["name"]) for game in games for side in ("black", "white")))
+        self.browser.shows(*(name for game in games for name in names_of(game)))
         players = []
         while page := self.server.json(f"/api/v1/players?sort=name&offset={len(players)}")["players"]:
             self.browser.go(f"/players?sort=name&offset={len(players)}")
@@ -414,7 +416,7 @@ def look_at_everything(browser, server, disguise, texts, secret):
     chat(server, texts)
     _players, said = play_with_comments(server, texts)  # who stay, so that their game goes on
     live = snapshot(server)
-    names = {corpus.collapsed(game[side]["name"]) for game in live for side in ("black", "white")}
+    names = {name for game in live for name in names_of(game)}
     hidden = list(disguise.texts.values())
     disguised = {corpus.shown(text.raw) for black, white, _ in zip(hidden[0::3], hidden[1::3], hidden[2::3])
                  for text in (black, white)}
