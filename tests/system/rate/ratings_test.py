@@ -6,21 +6,18 @@ import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin, play, resign  # noqa: E402
+from csa_client import CsaClient, play, resign  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 
 
 class Ratings(ServerCase):
     def play(self, address, black_wins):
-        with CsaClient(address, "LOGIN ann cup-900-10-B,a") as black, \
-                CsaClient(address, "LOGIN bob cup-900-10-W,b") as white:
-            begin(black, white)
-            if black_wins:
-                play((black, white), "+7776FU")
-                resign(white, black)
-            else:
-                resign(black, white)
+        """A game of ann (Black) and bob."""
+        players = self.sit_down(address, "cup-900-10", ("ann", "bob"))
+        if black_wins:
+            play(players, "+7776FU")
+        resign(*(players[::-1] if black_wins else players))
 
     def rating(self, address, wanted):
         with CsaClient(address, f"LOGIN watcher {time.monotonic_ns()} x1") as watcher:

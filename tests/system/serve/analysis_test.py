@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from access_test import AXE, violations  # noqa: E402
 from browser import shows  # noqa: E402
-from csa_client import CsaClient, begin, play, resign  # noqa: E402
+from csa_client import play, resign, sit_down  # noqa: E402
 from pages import Site  # noqa: E402
 from proxy import Proxy  # noqa: E402
 from waiting import eventually  # noqa: E402
@@ -32,14 +32,12 @@ def until(server, path, status):
 
 
 def play_a_game(server, number=1):
-    with CsaClient(server.csa, "LOGIN alice cup-900-10-B,pwalice") as alice, \
-            CsaClient(server.csa, "LOGIN bob cup-900-10-W,pwbob") as bob:
-        players = begin(alice, bob)
-        play(players, *MOVES)
-        refusal = server.get(f"/api/v1/games/{number}/analysis")
-        assert (refusal.status, refusal.json()["error"]) == (409, "the game is not over"), refusal.text
-        assert server.get(f"/api/v1/games/{number}/analysis?ply=0").status == 409
-        resign(players[len(MOVES) % 2], players[1 - len(MOVES) % 2])
+    players = sit_down(server.csa)
+    play(players, *MOVES)
+    refusal = server.get(f"/api/v1/games/{number}/analysis")
+    assert (refusal.status, refusal.json()["error"]) == (409, "the game is not over"), refusal.text
+    assert server.get(f"/api/v1/games/{number}/analysis?ply=0").status == 409
+    resign(players[len(MOVES) % 2], players[1 - len(MOVES) % 2])
 
 
 def check_api(server):
