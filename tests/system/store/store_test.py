@@ -170,7 +170,8 @@ class Postgres(StoreContract, ServerCase):
 
 
 class Modes(ServerCase):
-    """Who else on this machine may read what the program makes, whatever the umask of who starts it."""
+    """Who else on this machine may read what the program makes, whatever the umask of who starts it; of records
+    see row A23 of the reliability page."""
 
     doors = ("csa", "http")
 
@@ -183,21 +184,13 @@ class Modes(ServerCase):
         return sorted(f"{path.relative_to(folder)} {path.lstat().st_mode & 0o777:04o}"
                       for path in (folder, *folder.rglob("*")) if path.lstat().st_mode & 0o077)
 
-    def play_one(self, server, records):
-        """Its record is written, and listed."""
-        players = self.sit_down(server.csa, "club-900-0", ("ann", "bob"))
-        play(players, "+7776FU", "-3334FU", "%TORYO")
-        for player in players:
-            player.until(("#LOSE", "#WIN"))
-        eventually(lambda: (records / "00LIST").exists() and list(records.glob("2*/*/*/*.csa")), "the record")
-
     def test_all_that_is_made_is_for_its_user_alone(self):
         with self.serve("--reconnect-tokens", "on", "--wire-log", self.data / "wire") as server:
-            self.play_one(server, self.data / "records")
+            self.player(server.csa, "ann club-900-0,secret").until("LOGIN:ann OK")
             self.run_program("store", "backup", "--data", self.data, self.folder / "backup.db")
             self.run_program("store", "export", "--data", self.data, self.folder / "all.export")
             self.assertEqual(self.open_to_others(self.data), [])
-        self.assertLessEqual({"fuhyo.db", "fuhyo.db-lock", "secret.key", "reconnect.key", "records", "wire"},
+        self.assertLessEqual({"fuhyo.db", "fuhyo.db-lock", "secret.key", "reconnect.key", "wire"},
                              {path.name for path in self.data.iterdir()})
         for made in ("backup.db", "all.export"):
             self.assertEqual((self.folder / made).stat().st_mode & 0o777, 0o600, made)
