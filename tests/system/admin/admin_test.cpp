@@ -144,6 +144,20 @@ TEST_F(AdminSystem, AReloadFailsWhereAFileIsBad) {
   EXPECT_EQ(admin("reload").text, said.text) << "as long as they are";
 }
 
+TEST_F(AdminSystem, AnEngineThatIsNotThereIsNotSeated) {
+  RunningServer server(folder_.path());
+  EXPECT_EQ(admin("seat name=Gps engine=/no/such/gpsusi").code, 1);
+  EXPECT_THAT(said_, HasSubstr("Gps is not seated: /no/such/gpsusi is no program"));
+  EXPECT_THAT(admin("engines").text, Not(HasSubstr("Gps")));
+}
+
+TEST_F(AdminSystem, AnEngineThatNeverGetsReadyIsInNoLobby) {
+  RunningServer server(folder_.path(), {"--engine", "name=Lost engine=/no/such/engine", "--engine",
+                                        "name=Mute engine='/bin/sleep 1000'", "--engine-sandbox", "off"});
+  ASSERT_TRUE(eventually([&] { return admin("engines").text.contains("no engine: "); }));
+  EXPECT_THAT(admin("engines").text, AllOf(HasSubstr("its engine gets ready"), Not(HasSubstr("in the lobby"))));
+}
+
 TEST_F(AdminSystem, TheFileStopAndPlayerLogs) {
   const auto data = folder_ / "data";
   std::filesystem::create_directories(data);

@@ -91,6 +91,21 @@ class Import(ServerCase):
             except sqlite3.OperationalError:  # the tables were not made yet
                 return (0, 0)
 
+    def test_only_records_are_open_to_others_and_they_as_it_was_said(self):
+        make_old_folder(self.old)
+        self.addCleanup(os.umask, os.umask(0))
+        for mode, folders, flags in ((0o600, 0o700, ()), (0o640, 0o750, ("--records-mode", "0640"))):
+            data = self.folder / f"{mode:o}"
+            self.assertEqual(self.move_over(*flags, data=data)[0], 0)
+            records = data / "records"
+            found = {path: path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
+            kept = [path for path in found if path.is_relative_to(records)]
+            self.assertEqual({found[path] for path in kept if path.is_dir()}, {folders})
+            self.assertEqual({found[path] for path in kept if path.is_file()}, {mode})
+            rest = {path.name: found[path] for path in found if not path.is_relative_to(records)}
+            self.assertEqual({name: mode for name, mode in rest.items() if mode & 0o077}, {})
+        self.expect(64, "--records-mode", *self.command(self.new), "--records-mode", "0777")
+
     def test_moved_over_and_served(self):
         make_old_folder(self.old)
         code, out, err = self.move_over()
@@ -149,7 +164,6 @@ class Import(ServerCase):
         self.assertEqual(self.move_over()[0], 66, "an empty folder")
         self.expect(66, "", "import-shogi-server", "/no/such/folder", "--data", self.new)
         self.expect(64, "", "import-shogi-server", self.old)
-        self.expect(64, "--records-mode", *self.command(self.new), "--records-mode", "0777")
         (self.old / "00LIST").write_text("no list at all\n")
         code, out, _ = self.move_over("--dry-run")
         self.assertEqual(code, 1)

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -233,6 +234,13 @@ class Join(ServerCase):
         begin(third)
         third.says("#TIME_UP\n#LOSE\n")
         self.expect_end(client, EXIT_OK)
+
+    def test_keep_alive(self):
+        before = time.monotonic()
+        client, line = self.answer_login(b"LOGIN:me OK\n", "--keep-alive", "1")
+        line.hears("")
+        self.assertGreaterEqual(time.monotonic() - before, 1)
+        self.leaves(client)
 
     def test_a_signal_lets_the_game_end(self):
         _, client, line = self.begin_game()

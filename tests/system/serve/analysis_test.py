@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Analysis of finished games: a real engine finds where a bishop was thrown away, by the API and on the page; a running
-game is refused.
+game is refused; a server whose engine cannot be started says so and goes on.
 
     analysis_test.py FUHYO FUHYO_NNUE       exit code 77: there is no chromium
 """
@@ -53,6 +53,19 @@ def check_api(server):
     one = until(server, f"/api/v1/games/1/analysis?ply={BLUNDER}&lines=3", 200)
     assert len(one["lines"]) == 3 and one["depth"] > 4 and one["nodes"] > 10_000, one
     assert one["lines"][0]["cp"] < -300 and one["lines"][0]["pv"][0] in TAKES, one
+
+
+def check_priority(server):
+    """The engine takes nothing from games: SCHED_IDLE is 5."""
+    policies = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text(encoding="ascii", errors="replace").rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == server.process.pid:
+            policies.append(int(fields[38]))
+    assert policies == [5], policies
 
 
 def check_whole_game(browser):
@@ -141,13 +154,30 @@ def check_page(here):
     assert not browser.complaints(), browser.complaints()
 
 
+def check_missing_engine(program, folder):
+    """The server starts, says what is wrong, and tells who asks."""
+    here = Site(program, folder, "--analysis-engine", "/nowhere/engine")
+    try:
+        play_a_game(here.server)
+        until(here.server, "/api/v1/games/1/analysis", 503)
+        assert here.server.get("/readyz").status == 200
+        here.server.stop()
+    finally:
+        here.close()
+    assert "analysis engine: cannot run '/nowhere/engine'" in here.server.log()
+
+
 def main(program, engine):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        here = Site(program, Path(folder), "--analysis-engine", engine, "--analysis-nodes", "60000",
+        for part in ("without", "with"):
+            Path(folder, part).mkdir()
+        check_missing_engine(program, Path(folder, "without"))
+        here = Site(program, Path(folder, "with"), "--analysis-engine", engine, "--analysis-nodes", "60000",
                     "--analysis-options", "USI_Hash=16")
         try:
             play_a_game(here.server)
             check_api(here.server)
+            check_priority(here.server)
             if shutil.which("chromium") is None:
                 print("skipped: chromium is not installed")
                 return 77
