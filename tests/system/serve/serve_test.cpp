@@ -90,6 +90,18 @@ TEST_F(ServeTest, SighupReadsTheConfigurationAgainAndDisconnectsNobody) {
   EXPECT_EQ(server.stop(), 0);
 }
 
+TEST_F(ServeTest, WithTheRuleToAbortASecondSignalMakesTheGameVoid) {
+  RunningServer server(folder.path(), {"--resume", "abort"});
+  TcpClient black(server.csa()), white(server.csa());
+  start_game(black, white);
+  play(black, white, "+7776FU");
+  server.signal(SIGINT);
+  EXPECT_TRUE(server.logs("shutting down"));
+  EXPECT_EQ(server.stop(SIGINT), 0);
+  EXPECT_EQ(black.rest(), "#CHUDAN\n");
+  EXPECT_THAT(record(), HasSubstr("%CHUDAN"));
+}
+
 TEST_F(ServeTest, TheDrainTimeoutEndsWhatDoesNotEnd) {
   RunningServer server(folder.path(), {"--drain-timeout", "1"});
   TcpClient black(server.csa()), white(server.csa());
