@@ -1,81 +1,17 @@
-// The parts of `fuhyo admin`: operators and their secrets, the words on the socket, tables, completion.
+// The parts of `fuhyo admin`: the words on the socket, tables, completion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <set>
 
 #include "server/app/admin/completion.h"
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
-#include "server/app/config/config.h"
-#include "server/app/config/operators.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
-
-// ---- operators ----
-
-TEST(Operators, ASecretFitsACsaPasswordAndIsNewEachTime) {
-  std::set<std::string> secrets;
-  for (int i = 0; i < 100; ++i) {
-    const std::string secret = make_secret();
-    EXPECT_EQ(secret.size(), 32u);
-    EXPECT_EQ(secret.find_first_of(", ="), std::string::npos) << secret;
-    secrets.insert(secret);
-  }
-  EXPECT_EQ(secrets.size(), 100u);
-}
-
-TEST(Operators, OnlyTheSecretItselfIsTaken) {
-  const std::string hash = hash_secret("hushhush");
-  EXPECT_EQ(hash.size(), 97u);
-  EXPECT_NE(hash, hash_secret("hushhush")) << "each has a salt of its own";
-  const auto post = parse_operator("name=aki role=admin secret_hash=" + hash);
-  ASSERT_TRUE(post) << post.error();
-  EXPECT_EQ(post->role, core::Role::admin);
-  EXPECT_TRUE(is_secret(*post, "hushhush"));
-  for (const char* wrong : {"", "hushhus", "hushhush ", "Hushhush"}) EXPECT_FALSE(is_secret(*post, wrong)) << wrong;
-}
-
-// SHA-256 of the salt's digits and then the secret, worked out with sha256sum.
-TEST(Operators, TheHashIsWhatOtherToolsMakeOfIt) {
-  const auto post = parse_operator(
-      "name=a role=host secret_hash=00000000000000000000000000000000:"
-      "47e113f3e278bbdfe3873687b1e0544bbbc4cb744e1590b96ee1bae1370131d2");
-  ASSERT_TRUE(post) << post.error();
-  EXPECT_TRUE(is_secret(*post, "hushhush"));
-}
-
-TEST(Operators, WhatIsNoOperator) {
-  const std::string hash = " secret_hash=" + hash_secret("x");
-  EXPECT_THAT(parse_operator("name=a/b role=host" + hash).error(), HasSubstr("'a/b' is no name"));
-  EXPECT_THAT(parse_operator("role=host" + hash).error(), HasSubstr("'' is no name"));
-  EXPECT_THAT(parse_operator("name=a role=player" + hash).error(), HasSubstr("host or admin"));
-  EXPECT_THAT(parse_operator("name=a" + hash).error(), HasSubstr("host or admin"));
-  EXPECT_THAT(parse_operator("name=a role=host secret_hash=abc").error(), HasSubstr("secret_hash of a"));
-  EXPECT_THAT(parse_operator("name=a role=host").error(), HasSubstr("secret_hash of a"));
-  EXPECT_THAT(parse_operator("name=a secret=x").error(), HasSubstr("not 'secret'"));
-}
-
-TEST(Operators, ComeFromTheConfigurationFile) {
-  test::TemporaryFolder folder;
-  const std::string one = operator_toml({"aki", core::Role::admin, hash_secret("x")});
-  const std::string two = operator_toml({"hana", core::Role::host, hash_secret("y")});
-  const auto none = [](const char*) -> const char* { return nullptr; };
-  const auto file = folder.write("fuhyo.toml", "max-moves = 3\n" + one + "\n" + two);
-  const auto read = resolve_config({}, none, file);
-  ASSERT_TRUE(read) << read.error();
-  ASSERT_EQ(read->config.operators.size(), 2u);
-  EXPECT_EQ(read->config.operators[1].name, "hana");
-  EXPECT_EQ(read->config.admin_networks, NetworkList::parse({"127.0.0.0/8", "::1"}));
-  const auto twice = resolve_config({}, none, folder.write("fuhyo.toml", one + one));
-  ASSERT_FALSE(twice);
-  EXPECT_THAT(twice.error(), HasSubstr("there are two operators aki"));
-}
 
 // ---- the socket ----
 
