@@ -1,13 +1,15 @@
-// Texts of events that come by commands: explained or refused, and written whole, never over what has begun.
+// Texts of events that come by commands: explained or refused, and written whole, never over what has begun; and files
+// of events as the server reads them.
 #include "server/app/tournament/event_text.h"
 
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sstream>
 #include <vector>
 
+#include "server/app/tournament/event_file.h"
+#include "server/core/tournaments/running_event.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
@@ -19,6 +21,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr std::string_view kCup = R"(name = "cup"\ntitle-ja = "杯"\nformat = "round-robin"\ntime = "300-10F"\n)";
+
+// ... and as it lies in its file.
+constexpr std::string_view kCupFile =
+    "name = \"cup\"\ntitle-ja = \"杯\"\nformat = \"round-robin\"\ntime = \"300-10F\"\n";
 
 std::string with(std::string_view before, std::string_view text) { return std::string(before) + std::string(text); }
 
@@ -63,36 +69,38 @@ TEST(EventText, AnHourThatClocksSkipIsToldAsItWillBe) {
 
 TEST(EventText, ABackslashInTheTextIsOne) { EXPECT_TRUE(check_event_text(with(R"(title = "a\\u0041"\n)", kCup)).ok); }
 
-class EventTextFiles : public testing::Test {
+class EventFiles : public testing::Test {
  protected:
   core::AdminResult write(std::string_view rest) { return write_event_text(data.path(), with(begun + " ", rest)); }
-  std::string read(const std::string& file) {
-    std::ostringstream text;
-    text << std::ifstream(data.path() / "tournaments" / file).rdbuf();
-    return text.str();
-  }
+  std::string read(const std::string& file) { return data.read("tournaments/" + file); }
   std::vector<std::string> files() {
     std::vector<std::string> names;
-    if (!std::filesystem::exists(data.path() / "tournaments")) return names;
-    for (const auto& entry : std::filesystem::directory_iterator(data.path() / "tournaments")) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(data / "tournaments", none)) {
       names.push_back(entry.path().filename().string());
     }
     return names;
+  }
+  // How the server takes a file of this text.
+  auto taken(const std::string& file, std::string_view text) {
+    std::filesystem::create_directory(data / "tournaments");
+    data.write("tournaments/" + file, std::string(text));
+    return read_event_settings(data.path(), file);
   }
 
   test::TemporaryFolder data;
   std::string begun = "-";
 };
 
-TEST_F(EventTextFiles, AreMadeWithTheirFolder) {
+TEST_F(EventFiles, AreMadeWithTheirFolder) {
   const auto done = write(with("cup.toml ", kCup));
   EXPECT_TRUE(done.ok) << done.text;
   EXPECT_THAT(done.text, HasSubstr("is written"));
-  EXPECT_EQ(read("cup.toml"), "name = \"cup\"\ntitle-ja = \"杯\"\nformat = \"round-robin\"\ntime = \"300-10F\"\n");
+  EXPECT_EQ(read("cup.toml"), kCupFile);
   EXPECT_THAT(files(), ElementsAre("cup.toml")) << "nothing lies beside it";
 }
 
-TEST_F(EventTextFiles, AreReplacedUntilTheirEventHasBegun) {
+TEST_F(EventFiles, AreReplacedUntilTheirEventHasBegun) {
   ASSERT_TRUE(write(with("cup.toml ", kCup)).ok);
   EXPECT_THAT(write(with(R"(cup.toml title = "The Cup"\n)", kCup)).text, HasSubstr("is replaced"));
   const std::string before = read("cup.toml");
@@ -106,7 +114,7 @@ TEST_F(EventTextFiles, AreReplacedUntilTheirEventHasBegun) {
   EXPECT_TRUE(write(with("cup.toml ", kCup)).ok);
 }
 
-TEST_F(EventTextFiles, OfWrongTextsOrNamesThereIsNone) {
+TEST_F(EventFiles, OfWrongTextsOrNamesThereIsNone) {
   for (const char* name : {"", "../cup.toml", "a/b.toml", ".toml", ".x.toml", "cup", "cup.txt", "cup.toml.tmp"}) {
     EXPECT_FALSE(write(with(with(name, " "), kCup)).ok) << name;
   }
@@ -116,11 +124,34 @@ TEST_F(EventTextFiles, OfWrongTextsOrNamesThereIsNone) {
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(EventTextFiles, AFaultOfTheDiskIsTold) {
-  std::ofstream(data.path() / "tournaments") << "a file";
+TEST_F(EventFiles, AFaultOfTheDiskIsTold) {
+  data.write("tournaments", "a file");
   const auto refused = write(with("cup.toml ", kCup));
   EXPECT_FALSE(refused.ok);
   EXPECT_THAT(refused.text, HasSubstr("tournaments"));
+}
+
+TEST_F(EventFiles, WhatIsReadIsWhatTheCoreReadsAgain) {
+  const auto text = taken("cup.toml", kCupFile);
+  ASSERT_TRUE(text) << text.error();
+  const auto event = core::read_stored_event(*text, 32);
+  ASSERT_TRUE(event) << event.error();
+  EXPECT_EQ(event->title.ja, "杯");
+}
+
+TEST_F(EventFiles, FaultsAreToldWithTheirLines) {
+  const auto wrong = taken("bad.toml", with(kCupFile, "rouns = 3\n"));
+  EXPECT_THAT(test::error_of(wrong), AllOf(HasSubstr("bad.toml:5"), HasSubstr("rouns")));
+  EXPECT_THAT(test::error_of(taken("broken.toml", "name = \n")), HasSubstr("broken.toml:1"));
+}
+
+TEST_F(EventFiles, OnlyThoseOfTheFolderAreRead) {
+  std::filesystem::create_directory(data / "tournaments");
+  data.write("secret", "name = \"cup\"\n");
+  for (const char* name : {"", "../secret", "..", "/etc/passwd", ".hidden"}) {
+    EXPECT_THAT(test::error_of(read_event_settings(data.path(), name)), HasSubstr("no file name")) << name;
+  }
+  EXPECT_THAT(test::error_of(read_event_settings(data.path(), "missing.toml")), HasSubstr("cannot read"));
 }
 
 }  // namespace
