@@ -4,46 +4,47 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <sstream>
 
 #include "server/app/config/flags.h"
 #include "server/app/config/print.h"
 #include "server/app/config/suggest.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
 
 class ConfigTest : public testing::Test {
  protected:
-  const char* variable(const char* name) const {
-    const auto it = environment.find(name);
-    return it == environment.end() ? nullptr : it->second.c_str();
-  }
-  std::expected<Resolved, std::string> resolve() {
-    return resolve_config(flags, [this](const char* name) { return variable(name); }, file);
-  }
-  std::vector<std::string> problems() {
-    return check_config(flags, [this](const char* name) { return variable(name); }, file).problems;
-  }
+  std::expected<Resolved, std::string> resolve() { return resolve_config(flags, variable, file); }
+  std::vector<std::string> problems() { return check_config(flags, variable, file).problems; }
   ServeConfig config() {
     const auto resolved = resolve();
     EXPECT_TRUE(resolved) << resolved.error();
     return resolved ? resolved->config : ServeConfig{};
   }
-  std::string error() {
-    const auto resolved = resolve();
-    EXPECT_FALSE(resolved);
-    return resolved ? "" : resolved.error();
+  std::string error() { return test::error_of(resolve()); }
+  // What is said of KEY=VALUE alone.
+  std::string refused(const std::string& flag) {
+    const std::size_t at = flag.find('=');
+    flags = {{flag.substr(0, at), {flag.substr(at + 1)}}};
+    return error();
   }
   void write_file(const std::string& text) { file = folder.write("fuhyo.toml", text); }
 
   test::TemporaryFolder folder;
   Words flags;
   std::map<std::string, std::string> environment;
+  const Variable variable = [this](const char* name) {
+    const auto it = environment.find(name);
+    return it == environment.end() ? nullptr : it->second.c_str();
+  };
   std::filesystem::path file;
 };
 
@@ -89,24 +90,19 @@ TEST_F(ConfigTest, DoorsUnderTlsNeedACertificateAndItsKey) {
   flags.emplace("tls-key", std::vector<std::string>{"key.pem"});
   EXPECT_TRUE(config().tls());
   EXPECT_EQ(config().https, std::vector<std::string>{"127.0.0.1:8443"});
-  flags = {{"csa-tls", {"4082"}}};
-  EXPECT_THAT(error(), HasSubstr("--csa-tls: "));
   flags = {{"csa-tls", {"off"}}, {"https", {"off"}}};
   EXPECT_FALSE(config().tls());
 }
 
 TEST_F(ConfigTest, FloodgateGroupsAreGameNamesOfFloodgate) {
-  using testing::ElementsAre;
   flags = {{"floodgate-games", {"floodgate-300-10F", "floodgate-900-0,floodgate-3600-0"}}};
   EXPECT_THAT(config().floodgate_games, ElementsAre("floodgate-300-10F", "floodgate-900-0", "floodgate-3600-0"));
-  for (const char* bad :
-       {"floodgate", "floodgate-0-0x", "club-300-10F", "floodgate-300-10F-B", "../floodgate-1-1", ""}) {
+  flags = {{"floodgate-games", {"", "floodgate-900-0"}}};
+  EXPECT_THAT(config().floodgate_games, ElementsAre("floodgate-900-0"));
+  for (const std::string bad :
+       {"floodgate", "floodgate-0-0x", "club-300-10F", "floodgate-300-10F-B", "../floodgate-1-1"}) {
     flags = {{"floodgate-games", {bad, "floodgate-900-0"}}};
-    if (*bad == '\0') {
-      EXPECT_THAT(config().floodgate_games, ElementsAre("floodgate-900-0"));
-    } else {
-      EXPECT_THAT(error(), HasSubstr(std::string("'") + bad + "' is no floodgate game"));
-    }
+    EXPECT_THAT(error(), HasSubstr("'" + bad + "' is no floodgate game"));
   }
   flags = {{"floodgate-games", {"floodgate-900-0", "floodgate-900-0"}}};
   EXPECT_THAT(error(), HasSubstr("named twice"));
@@ -120,7 +116,6 @@ TEST_F(ConfigTest, AnUnknownKeyIsNamedWithItsLine) {
 }
 
 TEST_F(ConfigTest, AllThatIsWrongIsSaidAtOnceFromTheTopOfTheFile) {
-  using testing::ElementsAre;
   write_file("trip = \"sha1\"\nmax-moves = \"3\"\nevnet = \"x\"\nevent = \"a b\"\nbuiltin = \"demo\"\n");
   flags = {{"journal-days", {"-1"}}};
   environment = {{"FUHYO_ROLE", "king"}};
@@ -144,10 +139,9 @@ TEST(Suggestions, AreNearAndOnlyThen) {
   EXPECT_EQ(nearest("cas", known), "csa");
   EXPECT_EQ(nearest("csa-tsl", known), "csa-tls");
   EXPECT_EQ(nearest("resumewindows", known), "resume-window");
-  EXPECT_EQ(nearest("xyz", known), "");
-  EXPECT_EQ(nearest("", known), "");
-  EXPECT_EQ(nearest(std::string(65, 'a'), known), "");
-  EXPECT_EQ(nearest(std::string(10'000, 'e'), known), "");
+  for (const std::string& far : {std::string("xyz"), std::string(), std::string(65, 'a'), std::string(10'000, 'e')}) {
+    EXPECT_EQ(nearest(far, known), "");
+  }
   EXPECT_EQ(nearest("event", {}), "");
   EXPECT_EQ(did_you_mean("evnet", known), "; did you mean event?");
 }
@@ -155,7 +149,7 @@ TEST(Suggestions, AreNearAndOnlyThen) {
 TEST(Suggestions, VariablesThatNobodyReadsAreSeenWhenTheyLookLikeASetting) {
   EXPECT_THAT(
       mistaken_variables({"FUHYO_MAX_MOVE", "FUHYO_MAX_MOVES", "FUHYO_CONFIG", "FUHYO_QUEUE_OF_MATCHES", "HOME"}),
-      testing::ElementsAre("FUHYO_MAX_MOVE: no setting is called so; did you mean FUHYO_MAX_MOVES?"));
+      ElementsAre("FUHYO_MAX_MOVE: no setting is called so; did you mean FUHYO_MAX_MOVES?"));
 }
 
 // ---- the example ----
@@ -191,14 +185,12 @@ TEST_F(ConfigTest, TheExampleExplainsEverySettingAsItsHelpDoes) {
 }
 
 TEST_F(ConfigTest, TheExampleThatIsInstalledIsTheProgramsOwn) {
-  std::ifstream stream(FUHYO_SOURCE_DIR "/docker/fuhyo.toml");
-  const std::string installed((std::istreambuf_iterator<char>(stream)), {});
-  EXPECT_EQ(installed, example_config()) << "build/bin/fuhyo config example > docker/fuhyo.toml";
+  std::stringstream installed;
+  installed << std::ifstream(FUHYO_SOURCE_DIR "/docker/fuhyo.toml").rdbuf();
+  EXPECT_EQ(installed.str(), example_config()) << "build/bin/fuhyo config example > docker/fuhyo.toml";
 }
 
 TEST_F(ConfigTest, AWrongTypeIsNamedWithItsLine) {
-  write_file("max-moves = \"3\"\n");
-  EXPECT_EQ(error(), file.string() + ":1: max-moves: takes a whole number");
   write_file("\nevent = 3\n");
   EXPECT_EQ(error(), file.string() + ":2: event: takes a string in quotes");
   write_file("csa = [1]\n");
@@ -212,21 +204,17 @@ TEST_F(ConfigTest, AWrongValueIsNamedWithWhereItStands) {
   EXPECT_EQ(error(), file.string() + ":1: max-moves: '-1' is no number from 0 to 4096");
   environment = {{"FUHYO_MAX_MOVES", "4097"}};
   EXPECT_EQ(error(), "FUHYO_MAX_MOVES: '4097' is no number from 0 to 4096");
-  flags = {{"max-moves", {"12x"}}};
-  EXPECT_EQ(error(), "--max-moves: '12x' is no number from 0 to 4096");
+  EXPECT_EQ(refused("max-moves=12x"), "--max-moves: '12x' is no number from 0 to 4096");
 }
 
 TEST_F(ConfigTest, LimitsAreInclusive) {
   flags = {{"max-moves", {"4096"}}, {"least-time-per-move", {"3600"}}};
   EXPECT_EQ(config().max_moves, 4096);
-  flags = {{"least-time-per-move", {"3601"}}};
-  EXPECT_THAT(error(), HasSubstr("--least-time-per-move"));
+  EXPECT_THAT(refused("least-time-per-move=3601"), HasSubstr("--least-time-per-move"));
   flags = {{"max-identifier", {"48"}}};
   EXPECT_EQ(config().max_identifier, 48);
-  for (const char* bad : {"0", "49"}) {
-    flags = {{"max-identifier", {bad}}};
-    EXPECT_THAT(error(), HasSubstr("no number from 1 to 48"));
-  }
+  EXPECT_THAT(refused("max-identifier=0"), HasSubstr("no number from 1 to 48"));
+  EXPECT_THAT(refused("max-identifier=49"), HasSubstr("no number from 1 to 48"));
 }
 
 TEST_F(ConfigTest, SyntaxErrorsAndMissingFilesAreNamed) {
@@ -237,25 +225,11 @@ TEST_F(ConfigTest, SyntaxErrorsAndMissingFilesAreNamed) {
 }
 
 TEST_F(ConfigTest, NonsenseIsRefused) {
-  const std::vector<std::pair<std::string, std::string>> wrong = {{"csa", "4081"},
-                                                                  {"csa", "off"},
-                                                                  {"http", "x"},
-                                                                  {"data", ""},
-                                                                  {"event", "my event"},
-                                                                  {"engine-sandbox", "maybe"},
-                                                                  {"engine-threads", "-1"},
-                                                                  {"engine", "name=a engine=b level=99"},
-                                                                  {"event", ""},
-                                                                  {"event", "a+b"},
-                                                                  {"builtin", "all"},
-                                                                  {"exempt", "10.0.0"},
-                                                                  {"exempt", "::1/129"},
-                                                                  {"exempt", "x"},
-                                                                  {"log-level", "all"},
-                                                                  {"log-format", "pretty"}};
-  for (const auto& [key, value] : wrong) {
-    flags = {{key, {value}}};
-    EXPECT_THAT(error(), HasSubstr("--" + key + ": ")) << value;
+  for (const std::string flag :
+       {"csa=4081", "csa=off", "http=x", "data=", "event=my event", "event=", "event=a+b", "csa-tls=4082",
+        "engine-sandbox=maybe", "engine-threads=-1", "engine=name=a engine=b level=99", "builtin=all", "exempt=10.0.0",
+        "exempt=::1/129", "exempt=x", "log-level=all", "log-format=pretty"}) {
+    EXPECT_THAT(refused(flag), HasSubstr("--" + flag.substr(0, flag.find('=')) + ": ")) << flag;
   }
 }
 
@@ -304,35 +278,29 @@ TEST_F(ConfigTest, APasswordIsNeverShown) {
   flags = {{"store", {"postgres://fuhyo:s3cret@db:5433/games?password=s3cret&sslmode=require"}}};
   const std::string printed = print_config(*resolve(), Printed::effective);
   EXPECT_THAT(printed, HasSubstr("store = \"postgres://fuhyo:***@db:5433/games?password=***&sslmode=require\""));
-  EXPECT_THAT(printed, testing::Not(HasSubstr("s3cret")));
+  EXPECT_THAT(printed, Not(HasSubstr("s3cret")));
   const std::string hash = std::string(32, 'a') + ":" + std::string(64, 'b');
   flags = {{"operator", {"name=aki secret_hash=" + hash + " role=host"}}, {"worker", {"name=lab secret_hash=" + hash}}};
   const std::string hashes = print_config(*resolve(), Printed::effective);
   EXPECT_THAT(hashes, HasSubstr("operator = [\"name=aki secret_hash=*** role=host\"]"));
   EXPECT_THAT(hashes, HasSubstr("worker = [\"name=lab secret_hash=***\"]"));
-  EXPECT_THAT(hashes, testing::Not(HasSubstr("bbbb")));
-  flags = {{"store", {"postgres://fuhyo:s3cret@db:port/games?no=such"}}};
-  EXPECT_THAT(error(), HasSubstr("is no address of PostgreSQL"));
-  EXPECT_THAT(error(), testing::Not(HasSubstr("s3cret")));
+  EXPECT_THAT(hashes, Not(HasSubstr("bbbb")));
+  EXPECT_THAT(refused("store=postgres://fuhyo:s3cret@db:port/games?no=such"),
+              AllOf(HasSubstr("is no address of PostgreSQL"), Not(HasSubstr("s3cret"))));
 }
 
 TEST_F(ConfigTest, AnEngineThatMayBeAskedAboutFinishedGames) {
-  using testing::ElementsAre;
-  using testing::Pair;
   EXPECT_TRUE(config().analysis_engine.empty());
   EXPECT_EQ(config().analysis_nodes, 400'000);
   EXPECT_EQ(config().analysis_game_nodes, 5'000);
   write_file("analysis-engine = \"'/opt/my engines/usi' --quiet\"\nanalysis-options = [\"USI_Hash=128\", \"A=b c\"]\n");
   EXPECT_THAT(config().analysis_engine, ElementsAre("/opt/my engines/usi", "--quiet"));
   EXPECT_THAT(config().analysis_options, ElementsAre(Pair("USI_Hash", "128"), Pair("A", "b c")));
-  flags = {{"analysis-engine", {"'usi"}}};
-  EXPECT_THAT(error(), HasSubstr("--analysis-engine: "));
-  flags = {{"analysis-options", {"MultiPV=3"}}};
-  EXPECT_EQ(error(), "--analysis-options: MultiPV is set by the server");
-  flags = {{"analysis-nodes", {"0"}}};
-  EXPECT_EQ(error(), "--analysis-nodes: '0' is no number from 1 to 1000000000");
-  flags = {{"analysis-game-nodes", {"10000001"}}};
-  EXPECT_EQ(error(), "--analysis-game-nodes: '10000001' is no number from 1 to 10000000");
+  EXPECT_THAT(refused("analysis-engine='usi"), HasSubstr("--analysis-engine: "));
+  EXPECT_EQ(refused("analysis-options=MultiPV=3"), "--analysis-options: MultiPV is set by the server");
+  EXPECT_EQ(refused("analysis-nodes=0"), "--analysis-nodes: '0' is no number from 1 to 1000000000");
+  EXPECT_EQ(refused("analysis-game-nodes=10000001"),
+            "--analysis-game-nodes: '10000001' is no number from 1 to 10000000");
 }
 
 }  // namespace
