@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 #include "server/app/config/network_list.h"
+#include "tests/support/expected.h"
 
 namespace fuhyo::app {
 namespace {
@@ -42,44 +45,38 @@ TEST_F(TimeZoneTest, SummerTimeChangesToTheSecond) {
   EXPECT_EQ(berlin.offset_at(core::Wall{kSpring2027_s * 1'000'000}), 7200);
 }
 
+void expect_holds(const std::vector<std::string>& list, std::initializer_list<const char*> inside,
+                  std::initializer_list<const char*> outside) {
+  const auto parsed = NetworkList::parse(list);
+  ASSERT_TRUE(parsed) << parsed.error();
+  for (const char* in : inside) EXPECT_TRUE(parsed->contains(in)) << in;
+  for (const char* out : outside) EXPECT_FALSE(parsed->contains(out)) << out;
+}
+
 TEST(NetworkListTest, HoldsAddressesAndNetworks) {
-  const auto list = NetworkList::parse({"192.0.2.7", "10.0.0.0/8", "::1", "2001:db8::/32"});
-  ASSERT_TRUE(list);
-  for (const char* in : {"192.0.2.7", "10.0.0.0", "10.255.1.2", "::1", "2001:db8:ffff::5"}) {
-    EXPECT_TRUE(list->contains(in)) << in;
-  }
-  for (const char* out : {"192.0.2.8", "11.0.0.1", "9.255.255.255", "::2", "2001:db9::1", "", "Fuhyo_Chidori"}) {
-    EXPECT_FALSE(list->contains(out)) << out;
-  }
+  expect_holds({"192.0.2.7", "10.0.0.0/8", "::1", "2001:db8::/32"},
+               {"192.0.2.7", "10.0.0.0", "10.255.1.2", "::1", "2001:db8:ffff::5"},
+               {"192.0.2.8", "11.0.0.1", "9.255.255.255", "::2", "2001:db9::1", "", "Fuhyo_Chidori"});
 }
 
 TEST(NetworkListTest, AMappedAddressIsTheOneThatItMaps) {
-  const auto list = NetworkList::parse({"192.0.2.7", "::ffff:10.0.0.0/104", "::/64"});
-  ASSERT_TRUE(list);
-  for (const char* in : {"::ffff:192.0.2.7", "::ffff:c000:207", "10.255.1.2", "::ffff:10.0.0.1", "::7"}) {
-    EXPECT_TRUE(list->contains(in)) << in;
-  }
-  for (const char* out : {"::ffff:192.0.2.8", "11.0.0.1", "::ffff:11.0.0.1", "198.51.100.1"}) {
-    EXPECT_FALSE(list->contains(out)) << out;
-  }
+  expect_holds({"192.0.2.7", "::ffff:10.0.0.0/104", "::/64"},
+               {"::ffff:192.0.2.7", "::ffff:c000:207", "10.255.1.2", "::ffff:10.0.0.1", "::7"},
+               {"::ffff:192.0.2.8", "11.0.0.1", "::ffff:11.0.0.1", "198.51.100.1"});
 }
 
 // "lo" is an interface of every machine, the first.
 TEST(NetworkListTest, AZoneIsOfThisMachineAndANetworkWithoutOneIsOfAll) {
-  const auto every = NetworkList::parse({"fe80::/10"}), one = NetworkList::parse({"fe80::7%lo", "fe80::8%1"});
-  ASSERT_TRUE(every && one);
-  for (const char* in : {"fe80::7", "fe80::7%lo", "fe80::7%99"}) EXPECT_TRUE(every->contains(in)) << in;
-  for (const char* in : {"fe80::7%lo", "fe80::7%1", "fe80::8%lo"}) EXPECT_TRUE(one->contains(in)) << in;
-  for (const char* out : {"fe80::7", "fe80::7%99", "fe80::9%lo"}) EXPECT_FALSE(one->contains(out)) << out;
+  expect_holds({"fe80::/10"}, {"fe80::7", "fe80::7%lo", "fe80::7%99"}, {});
+  expect_holds({"fe80::7%lo", "fe80::8%1"}, {"fe80::7%lo", "fe80::7%1", "fe80::8%lo"},
+               {"fe80::7", "fe80::7%99", "fe80::9%lo"});
 }
 
 TEST(NetworkListTest, NobodyByDefault) {
   EXPECT_FALSE(NetworkList{}.contains("127.0.0.1"));
   EXPECT_FALSE(NetworkList::parse({"127.0.0.1/33"}));
   for (const char* zone : {"nowhere", "99999", "1x", ""}) {
-    const auto list = NetworkList::parse({fmt::format("fe80::1%{}", zone)});
-    ASSERT_FALSE(list) << zone;
-    EXPECT_EQ(list.error(),
+    EXPECT_EQ(test::error_of(NetworkList::parse({fmt::format("fe80::1%{}", zone)})),
               fmt::format("'fe80::1%{}': this machine has no such zone (%eth0: a network interface)", zone));
   }
 }

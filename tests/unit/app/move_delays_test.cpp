@@ -101,15 +101,19 @@ class Delays : public testing::Test {
     }
     return "no such row";
   }
+  // Decided at once, and handed over 300 us after it came.
+  void make_first() {
+    delays.decided(first);
+    now_us = 1'300;
+    delays.handed_over(first, Way::socket, Instant{1'290});
+  }
   std::int64_t now_us = 1'000;
   MoveDelays delays{[this] { return Instant{now_us}; }};
   MoveStamp first{.game = GameId{7}, .arrived = {1'000}};
 };
 
 TEST_F(Delays, EachWayHasItsRowAndTheClockItsPart) {
-  delays.decided(first);
-  now_us = 1'300;
-  delays.handed_over(first, Way::socket, Instant{1'290});
+  make_first();
   const MoveStamp second{.game = GameId{8}, .arrived = {1'300}};
   delays.decided(second);
   now_us = 1'350;
@@ -129,9 +133,7 @@ TEST_F(Delays, TheClockTakesNoMoreThanTheWhole) {
 }
 
 TEST_F(Delays, ALossOnTimeSaysHowLongTheMoveBeforeWasKept) {
-  delays.decided(first);
-  now_us = 1'300;
-  delays.handed_over(first, Way::socket, Instant{1'290});
+  make_first();
   now_us = 9'000'000;
   EXPECT_EQ(delays.ended(GameId{7}, true), 300);
   EXPECT_EQ(row("before time ran out"), "1 300");

@@ -67,22 +67,22 @@ class NodeTest : public testing::Test {
     turn();
   }
   // Two players who are asked whether they agree to a game.
-  void pair(ConnId& black, ConnId& white) {
+  void pair() {
     black = open();
     white = open();
     say(black, "LOGIN alice g-300-0-B,x");
     say(white, "LOGIN bob g-300-0-W,x");
     commit();
   }
-
   // ... and who have agreed.
-  void begin(ConnId& black, ConnId& white) {
-    pair(black, white);
+  void begin() {
+    pair();
     say(black, "AGREE");
     say(white, "AGREE");
     commit();
   }
 
+  ConnId black{}, white{};
   boost::asio::io_context io{1};
   FakeJournal journal;
   FakeDoorway transport;
@@ -100,8 +100,7 @@ class NodeTest : public testing::Test {
 };
 
 TEST_F(NodeTest, NothingLeavesBeforeWhatItDependsOnIsDurable) {
-  ConnId black{}, white{};
-  pair(black, white);
+  pair();
   EXPECT_THAT(transport.all(black), HasSubstr("END Game_Summary"));
   say(black, "AGREE");
   say(white, "AGREE");
@@ -153,11 +152,7 @@ TEST_F(NodeTest, AllOfATurnLeavesInOneWrite) {
 }
 
 TEST_F(NodeTest, OneEventIsOneStep) {
-  ConnId black{}, white{};
-  pair(black, white);
-  say(black, "AGREE");
-  say(white, "AGREE");
-  commit();
+  begin();
   const std::size_t before = journal.steps.size();
   say(white, "+7776FU");  // out of turn: a line for the record
   say(black, "%TORYO");
@@ -176,8 +171,7 @@ TEST_F(NodeTest, AConnectionThatIsGoneGetsNothing) {
 }
 
 TEST_F(NodeTest, TheEndOfAGameClosesInOrderAndFreesTheName) {
-  ConnId black{}, white{};
-  pair(black, white);
+  pair();
   say(black, "REJECT");
   commit();
   EXPECT_TRUE(transport.written[black].back().ends_with("by alice\n")) << transport.written[black].back();
@@ -186,11 +180,7 @@ TEST_F(NodeTest, TheEndOfAGameClosesInOrderAndFreesTheName) {
 }
 
 TEST_F(NodeTest, AfterRetireNothingChangesAGame) {
-  ConnId black{}, white{};
-  pair(black, white);
-  say(black, "AGREE");
-  say(white, "AGREE");
-  commit();
+  begin();
   const std::size_t steps = journal.steps.size();
   node.retire();
   node.deliver(core::Closed{black, "the server ends"});
@@ -200,11 +190,7 @@ TEST_F(NodeTest, AfterRetireNothingChangesAGame) {
 }
 
 TEST_F(NodeTest, DrainEndsWhenNoGameIsLeft) {
-  ConnId black{}, white{};
-  pair(black, white);
-  say(black, "AGREE");
-  say(white, "AGREE");
-  commit();
+  begin();
   node.drain();
   EXPECT_FALSE(drained);
   say(black, "%TORYO");
@@ -217,8 +203,7 @@ TEST_F(NodeTest, DrainEndsWhenNoGameIsLeft) {
 }
 
 TEST_F(NodeTest, TheDelayOfAMoveLastsUntilItsLineIsWritten) {
-  ConnId black{}, white{};
-  begin(black, white);
+  begin();
   const core::Instant arrived = node.now();
   say(black, "+7776FU");
   turn();
@@ -232,8 +217,7 @@ TEST_F(NodeTest, TheDelayOfAMoveLastsUntilItsLineIsWritten) {
 }
 
 TEST_F(NodeTest, WhatIsNoMoveHasNoDelay) {
-  ConnId black{}, white{};
-  begin(black, white);
+  begin();
   say(black, "%TORYO");
   commit();
   EXPECT_THAT(transport.all(white), HasSubstr("#WIN"));
@@ -241,8 +225,7 @@ TEST_F(NodeTest, WhatIsNoMoveHasNoDelay) {
 }
 
 TEST_F(NodeTest, ALossOnTimeIsLoggedWithTheShareOfTheServer) {
-  ConnId black{}, white{};
-  begin(black, white);
+  begin();
   say(black, "+7776FU");
   commit();
   node.deliver(core::Line{white, "-3334FU", node.now() + 400 * core::kSecond, false});
@@ -254,8 +237,7 @@ TEST_F(NodeTest, ALossOnTimeIsLoggedWithTheShareOfTheServer) {
 }
 
 TEST_F(NodeTest, ALossOnTimeWithoutAMoveIsNobodysDelay) {
-  ConnId black{}, white{};
-  begin(black, white);
+  begin();
   node.deliver(core::Line{black, "+7776FU", node.now() + 400 * core::kSecond, false});
   commit();
   EXPECT_THAT(notes, testing::Contains("game #1 is lost on time: there was no move before"));

@@ -1,7 +1,6 @@
 // What `fuhyo admin seat` brought, over restarts; and programs that are not there.
 #include "server/app/serve/seated_engines.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -31,7 +30,7 @@ TEST(SeatedEngines, AreReadAsTheyWereWritten) {
 
 TEST(SeatedEngines, WhatIsNoLineIsLeftOut) {
   const test::TemporaryFolder folder;
-  std::ofstream(folder.path() / "seated-engines") << "\nOni\nGps name=Gps engine=gps";
+  folder.write("seated-engines", "\nOni\nGps name=Gps engine=gps");
   EXPECT_EQ(read_seated(folder.path()).value(), (std::vector<SeatedLine>{{"Gps", "name=Gps engine=gps"}}));
 }
 
@@ -49,8 +48,7 @@ TEST(SeatedEngines, AProgramThatIsNotThereIsNamed) {
   EXPECT_THAT(missing("./sh", folder.path().string()), HasSubstr("./sh is no program"));
   EXPECT_THAT(missing("no-such-engine"), HasSubstr("no program no-such-engine in PATH"));
   EXPECT_THAT(missing("/bin"), HasSubstr("/bin is no program")) << "a folder";
-  std::ofstream(folder.path() / "text") << "x";
-  EXPECT_THAT(missing((folder.path() / "text").string()), HasSubstr("is no program")) << "nobody may execute it";
+  EXPECT_THAT(missing(folder.write("text", "x").string()), HasSubstr("is no program")) << "nobody may execute it";
 }
 
 }  // namespace

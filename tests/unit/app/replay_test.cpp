@@ -1,10 +1,13 @@
-// What a recorded game asks of a server, for every kind of end.
+// What a recorded game asks of a server, for every kind of end; and what the server did and stored, compared with it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/record/csa_reader.h"
+#include "server/app/replay/game.h"
 #include "server/app/replay/plan.h"
+#include "server/app/replay/stored_record.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
@@ -12,6 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Close = ReplayPlan::Close;
+using namespace std::chrono_literals;
 
 record::Game game(std::string_view lines) {
   const auto games = record::parse_csa(fmt::format("V2.2\nPI\n+\n{}", lines));
@@ -101,6 +105,77 @@ TEST(ReplayPlan, RefusesWhatIsNoGame) {
   record::Game nonsense = game("+7776FU\n%TORYO\n");
   nonsense.start.board.fill(shogi::make_piece(shogi::BLACK, shogi::PAWN));
   EXPECT_THAT(plan_replay(nonsense).error(), HasSubstr("its start position is refused: "));
+}
+
+// ---- what was done and stored ----
+
+class StoredRecord : public ::testing::Test {
+ protected:
+  StoredRecord() {
+    std::filesystem::create_directories(folder_ / "2026/11/21");
+    plan_.moves = {"+7776FU", "-3334FU"};
+    played_ = {.id = "test+r-0-0+b+w+20261121080000", .accepted = plan_.moves, .end = "#RESIGN"};
+  }
+
+  // What differs of a record with these lines.
+  std::string stored(std::string_view lines) {
+    folder_.write("2026/11/21/" + played_.id + ".csa",
+                  fmt::format("V2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n{}'$END_TIME:2026/11/21 08:00:01\n", lines));
+    return found();
+  }
+  std::string found() { return stored_difference(folder_.path(), plan_, played_, 50ms); }
+
+  test::TemporaryFolder folder_;
+  ReplayPlan plan_;
+  PlayedGame played_;
+};
+
+TEST_F(StoredRecord, EqualRecordHasNoDifference) {
+  EXPECT_EQ(stored("+7776FU\nT0\n-3334FU\nT0\n'* 30\n%TORYO\n'summary:toryo:b lose:w win\n"), "");
+}
+
+TEST_F(StoredRecord, MovesMustBeTheSame) {
+  const std::string end = "%TORYO\n'summary:toryo:b lose:w win\n";
+  EXPECT_THAT(stored("+7776FU\nT0\n" + end), HasSubstr("'nothing' for ply 2, not '-3334FU'"));
+  EXPECT_THAT(stored("+7776FU\nT0\n-8384FU\nT0\n" + end), HasSubstr("'-8384FU' for ply 2"));
+  EXPECT_THAT(stored("+7776FU\nT0\n-3334FU\nT0\n+2726FU\n" + end), HasSubstr("'+2726FU' for ply 3, not 'nothing'"));
+}
+
+TEST_F(StoredRecord, AnotherStartMustBeTheSame) {
+  plan_.start_board = {"P1-KY-KE-GI-KI-OU-KI-GI-KE-KY", "+"};
+  const std::string_view end = "+7776FU\n-3334FU\n%TORYO\n'summary:toryo:b lose:w win\n";
+  EXPECT_EQ(stored(end), "");
+  plan_.start_board.insert(plan_.start_board.begin() + 1, "P+00KI00FU");
+  EXPECT_THAT(found(), HasSubstr("starts with '+', not 'P+00FU00KI'"));
+  EXPECT_THAT(stored(fmt::format("P+00FU00KI\n{}", end)), HasSubstr("starts with '+'")) << "in another order";
+  plan_.start_board = {"P1 *  *  *  * -OU *  *  *  * ", "+"};
+  EXPECT_THAT(found(), HasSubstr("'P1-KY-KE-GI-KI-OU-KI-GI-KE-KY', not 'P1 *  *  *  * -OU *  *  *  *'"));
+}
+
+TEST_F(StoredRecord, EndMustBeTheSame) {
+  const std::string moves = "+7776FU\nT0\n-3334FU\nT0\n";
+  EXPECT_THAT(stored(moves + "%TIME_UP\n'summary:time up:b lose:w win\n"), HasSubstr("'%TIME_UP', not '%TORYO'"));
+  EXPECT_THAT(stored(moves + "%TORYO\n'summary:abnormal:b lose:w win\n"), HasSubstr("sums up 'abnormal'"));
+}
+
+TEST_F(StoredRecord, MissingAndUnfinishedRecordsAreNamed) {
+  EXPECT_THAT(found(), HasSubstr("no record test+r-0-0+b+w+20261121080000.csa"));
+  folder_.write(played_.id + ".csa", "V2\n+7776FU\n");
+  EXPECT_THAT(found(), HasSubstr("not complete"));
+}
+
+TEST(Difference, NamesEarlyAndWrongEnds) {
+  ReplayPlan plan;
+  plan.moves = {"+7776FU", "-3334FU"};
+  PlayedGame played{.id = "x", .accepted = plan.moves, .end = "#RESIGN"};
+  EXPECT_EQ(difference(plan, played), "");
+  played.end = "#TIME_UP";
+  EXPECT_THAT(difference(plan, played), HasSubstr("#TIME_UP"));
+  played.accepted.pop_back();
+  EXPECT_THAT(difference(plan, played), HasSubstr("after 1 of 2 moves"));
+  plan.close = ReplayPlan::Close::illegal_move;
+  played.end = "#ILLEGAL_MOVE";
+  EXPECT_EQ(difference(plan, played), "");
 }
 
 }  // namespace
