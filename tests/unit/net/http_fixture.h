@@ -26,8 +26,13 @@ namespace json = boost::json;
 using Response = http::response<http::string_body>;
 using Headers = std::map<std::string, std::string>;
 
+// Whose X-Forwarded-For is believed, or who is exempt.
+inline bool everybody(std::string_view) { return true; }
+
 class HttpFixture : public testing::Test {
  protected:
+  void TearDown() override { server.reset(); }  // before what its callbacks use
+
   void start(HttpOptions options, const core::Recovery& recovered = {}) {
     make(std::move(options), recovered);
     address = server->listen("127.0.0.1:0").value().front();

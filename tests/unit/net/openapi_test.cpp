@@ -1,6 +1,7 @@
 // docs/openapi.json says what there is, no more and no less, and examples of real answers are as it says.
 #include <fstream>
 #include <gtest/gtest.h>
+#include <ranges>
 #include <set>
 #include <sstream>
 #include <string>
@@ -25,9 +26,8 @@ namespace {
 namespace json = boost::json;
 
 json::object document() {
-  std::ifstream file(FUHYO_SOURCE_DIR "/docs/openapi.json");
   std::ostringstream text;
-  text << file.rdbuf();
+  text << std::ifstream(FUHYO_SOURCE_DIR "/docs/openapi.json").rdbuf();
   return json::parse(text.str()).as_object();
 }
 
@@ -137,58 +137,47 @@ TEST(OpenApi, SaysWhichKeysEventsHave) {
   EXPECT_EQ(keys_of(whole / "game"), keys);
 }
 
-// The keys of an object of an answer are those of its schema, and so are those of what it holds.
-void expect_keys(const json::value& value, std::string_view schema, std::initializer_list<const char*> into = {}) {
-  const json::value* at = &value;
-  for (const char* key : into) at = at->is_array() ? &at->at(0).at(key) : &at->at(key);
-  if (at->is_array()) at = &at->at(0);
-  EXPECT_EQ(keys_of(at->as_object()), keys_of_schema(schema)) << schema;
+// An answer, and what it holds, have the keys of their schemas: "GameList", "ArchivedSeat in games.black".
+void expect_keys(const json::value& value, std::initializer_list<std::string_view> places) {
+  for (const std::string_view place : places) {
+    const std::size_t in = place.find(" in ");
+    const std::string_view path = in == place.npos ? "" : place.substr(in + 4);
+    const json::value* at = &value;
+    for (const auto key : std::views::split(path, '.')) {
+      if (at->is_array()) at = &at->at(0);
+      at = &at->at(std::string_view(key.begin(), key.end()));
+    }
+    if (at->is_array()) at = &at->at(0);
+    EXPECT_EQ(keys_of(at->as_object()), keys_of_schema(place.substr(0, in))) << place;
+  }
 }
 
 TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   core::FinishedGame game{.opened = opened(7), .ended = ended(7)};
   const json::value games = json::parse(games_json({game}, true));
-  expect_keys(games, "GameList");
-  expect_keys(games, "GameRow", {"games"});
-  expect_keys(games, "ArchivedSeat", {"games", "black"});
+  expect_keys(games, {"GameList", "GameRow in games", "ArchivedSeat in games.black"});
   const auto crossed = core::CrossTable::of({"a+1", "b+"}, {{"a+1", "b+", core::Outcome::draw, 1}});
   const json::value cross = json::parse(cross_json({.table = crossed, .players = 2, .games = 1}));
-  expect_keys(cross, "CrossTable");
-  expect_keys(cross, "CrossTotal", {"total"});
-  expect_keys(cross, "CrossPlayer", {"players"});
+  expect_keys(cross, {"CrossTable", "CrossTotal in total", "CrossPlayer in players"});
   const core::PlayerRow row{.id = "a+1", .name = "a"};
   const json::value players = json::parse(players_json({.total = 1, .players = {row}}));
-  expect_keys(players, "PlayerList");
-  expect_keys(players, "Player", {"players"});
+  expect_keys(players, {"PlayerList", "Player in players"});
   const json::value player =
       json::parse(player_json({.player = row, .days = {}, .rivals = {{"b+2", {}}}, .ends = {{"toryo", {}}}}, {}));
-  expect_keys(player, "PlayerPage");
-  expect_keys(player, "Tally", {"black"});
-  expect_keys(player, "Rival", {"opponents"});
-  expect_keys(player, "EndTally", {"ends"});
+  expect_keys(player, {"PlayerPage", "Tally in black", "Rival in opponents", "EndTally in ends"});
   const core::RoundRow round{.group = "g", .games = {{"a+1", "b+2", {}, {}}}};
   const json::value rounds = json::parse(rounds_json({.groups = {{"g", 1}}, .rounds = {round}}, {}, false));
-  expect_keys(rounds, "RoundList");
-  expect_keys(rounds, "RoundGroup", {"groups"});
-  expect_keys(rounds, "Round", {"rounds"});
-  expect_keys(rounds, "RoundGame", {"rounds", "games"});
+  expect_keys(rounds, {"RoundList", "RoundGroup in groups", "Round in rounds", "RoundGame in rounds.games"});
   const json::value buoys = json::parse(
       buoys_json({core::BuoySet{.name = "buoy_x-1-0"}, core::PositionSetLoaded{.name = "s", .text = "startpos"}}, 100));
-  expect_keys(buoys, "Buoys");
-  expect_keys(buoys, "Buoy", {"buoys"});
-  expect_keys(buoys, "PositionSet", {"sets"});
-  expect_keys(buoys, "SetPosition", {"sets", "positions"});
+  expect_keys(buoys, {"Buoys", "Buoy in buoys", "PositionSet in sets", "SetPosition in sets.positions"});
   core::Rooms standing;
   standing.apply(core::RoomSet{.name = "club", .settings = {"games=club-*", "time=900-5F"}});
   const std::vector<core::Waiter> lobby = {{.room = "main", .game_name = "g-1-0", .name = "a", .id = "a+1"}};
   const json::value rooms = json::parse(rooms_json(standing, {}, &lobby, {}, core::Wall{1}));
-  expect_keys(rooms, "RoomList");
-  expect_keys(rooms, "Room", {"rooms"});
-  expect_keys(rooms, "RoomTitle", {"rooms", "title"});
-  expect_keys(rooms, "RoomWaiter", {"rooms", "waiting"});
+  expect_keys(rooms, {"RoomList", "Room in rooms", "RoomTitle in rooms.title", "RoomWaiter in rooms.waiting"});
   const json::value openings = json::parse(continuations_json({{.move = "7g7f", .games = 1}}));
-  expect_keys(openings, "Openings");
-  expect_keys(openings, "Continuation", {"moves"});
+  expect_keys(openings, {"Openings", "Continuation in moves"});
 }
 
 // A round of three: a game that is over, and one who has no opponent; a second round is told.
@@ -220,36 +209,26 @@ TEST(OpenApi, SaysWhichKeysEventsOfTheServerHave) {
     return json::parse(api.reply_to(path, "", feed, nullptr, core::Wall{1}).body);
   };
   const json::value list = get("/api/v1/tournaments");
-  expect_keys(list, "TournamentList");
-  expect_keys(list, "TournamentRow", {"tournaments"});
-  expect_keys(list, "TournamentPlace", {"tournaments", "stage"});
-  expect_keys(list, "DivisionRow", {"tournaments", "divisions"});
+  expect_keys(list, {"TournamentList", "TournamentRow in tournaments", "TournamentPlace in tournaments.stage",
+                     "DivisionRow in tournaments.divisions"});
   const json::value whole = get("/api/v1/tournaments/cup");
-  expect_keys(whole, "Tournament");
-  expect_keys(whole, "TournamentWords", {"explained"});
-  expect_keys(whole, "TournamentEntry", {"entry"});
-  expect_keys(whole, "Entrant", {"entrants"});
-  expect_keys(whole, "TournamentStage", {"stages"});
-  expect_keys(whole, "TournamentDivision", {"stages", "divisions"});
-  expect_keys(whole, "TournamentRound", {"stages", "divisions", "timetable"});
-  expect_keys(whole, "TournamentGame", {"stages", "divisions", "timetable", "games"});
-  expect_keys(whole, "TournamentBye", {"stages", "divisions", "timetable", "byes"});
-  expect_keys(whole, "TournamentTable", {"stages", "divisions", "table"});
-  expect_keys(whole, "TournamentTableRow", {"stages", "divisions", "table", "rows"});
-  expect_keys(whole, "TournamentTurn", {"stages", "divisions", "table", "rows", "rounds"});
-  expect_keys(whole, "TournamentMark", {"stages", "divisions", "table", "rows", "rounds", "games"});
+  expect_keys(
+      whole,
+      {"Tournament", "TournamentWords in explained", "TournamentEntry in entry", "Entrant in entrants",
+       "TournamentStage in stages", "TournamentDivision in stages.divisions",
+       "TournamentRound in stages.divisions.timetable", "TournamentGame in stages.divisions.timetable.games",
+       "TournamentBye in stages.divisions.timetable.byes", "TournamentTable in stages.divisions.table",
+       "TournamentTableRow in stages.divisions.table.rows", "TournamentTurn in stages.divisions.table.rows.rounds",
+       "TournamentMark in stages.divisions.table.rows.rounds.games"});
 }
 
 TEST(OpenApi, SaysWhichKeysAnAnalysisHas) {
   FakeAnalyst analyst;
   core::FinishedGame game{.opened = opened(7), .ended = ended(7), .moves = "+7776FU -3334FU"};
   const json::value position = json::parse(analysis_reply(analyst, game, {.ply = 1}, "a").body);
-  expect_keys(position, "PositionAnalysis");
-  expect_keys(position, "AnalysedLine", {"lines"});
+  expect_keys(position, {"PositionAnalysis", "AnalysedLine in lines"});
   const json::value whole = json::parse(analysis_reply(analyst, game, {}, "a").body);
-  expect_keys(whole, "GameAnalysis");
-  expect_keys(whole, "AnalysedPoint", {"points"});
-  expect_keys(whole, "MoveMark", {"marks"});
+  expect_keys(whole, {"GameAnalysis", "AnalysedPoint in points", "MoveMark in marks"});
 }
 
 // Every key that a game list takes is written down, and no other one.

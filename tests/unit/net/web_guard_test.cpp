@@ -150,8 +150,8 @@ TEST(WebHosts, AForeignNameIsNotOurs) {
                            "SHOGI.EXAMPLE:9", "www.example:8443"}) {
     EXPECT_TRUE(is_own_host(host, ours)) << host;
   }
-  for (const char* host :
-       {"evil.example", "shogi.example.evil.example", "www.example", "www.example:80", "1.2.3.4.x"}) {
+  for (const char* host : {"evil.example", "shogi.example.evil.example", "x.shogi.example", "www.example",
+                           "www.example:80", "1.2.3.4.x"}) {
     EXPECT_FALSE(is_own_host(host, ours)) << host;
   }
 }
