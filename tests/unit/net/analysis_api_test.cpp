@@ -116,17 +116,9 @@ TEST_F(AnalysisApiTest, WhereItIsSwitchedOffThePageIsToldSo) {
 }
 
 TEST_F(AnalysisApiTest, CallersBehindAProxyAreToldApart) {
-  HttpOptions options;
-  options.web.proxy = [](std::string_view) { return true; };
-  begin(std::move(options));
+  begin({.web = {.proxy = everybody}});
   get("/api/v1/games/7/analysis", {{"X-Forwarded-For", "192.0.2.7"}});
   EXPECT_EQ(analyst->asked.back().caller, "192.0.2.7");
-}
-
-TEST_F(AnalysisApiTest, NothingButGetLeadsThere) {
-  const Response response = request("POST", "/api/v1/games/7/analysis");
-  EXPECT_EQ(response.result_int(), 405U);
-  EXPECT_EQ(response[http::field::allow], "GET, HEAD");
 }
 
 }  // namespace

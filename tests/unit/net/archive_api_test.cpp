@@ -70,10 +70,8 @@ TEST_F(ArchiveApiTest, GamesComeInPages) {
 
 TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
   ok("/api/v1/games?player=a%2B1&opponent=b*&color=white&won=no&event=floodgate-*&room=main&outcome=draw"
-     "&end=time+up&from=2026-01-02&to=2026-11-22&ended_from_ms=1795237200000&ended_before_ms=1795323600000&min_plies=3&"
-     "max_plies=200&min_rate=2000&position=startpos&opening="
-     "yagura"
-     "&before=7");
+     "&end=time+up&from=2026-01-02&to=2026-11-22&ended_from_ms=1795237200000&ended_before_ms=1795323600000"
+     "&min_plies=3&max_plies=200&min_rate=2000&position=startpos&opening=yagura&before=7");
   const core::GameQuery& asked = catalogue->asked;
   EXPECT_EQ(asked.player, "a+1");
   EXPECT_EQ(asked.opponent, "b*");
@@ -152,8 +150,7 @@ TEST_F(ArchiveApiTest, WrongQuestionsAreRefusedInWords) {
 }
 
 TEST_F(ArchiveApiTest, AnArchivedGameIsToldAsARunningOneIs) {
-  const json::value answer = ok("/api/v1/games/7");
-  const json::value& game = answer.at("game");
+  const json::value game = ok("/api/v1/games/7").at("game");
   EXPECT_EQ(game.at("state"), "ended");
   EXPECT_EQ(game.at("moves"), (json::array{"+7776FU,T2", "-3334FU,T3"}));
   EXPECT_EQ(json::serialize(game.at("comments")), R"([[1,"* 30 -3334FU"]])");
@@ -206,16 +203,14 @@ TEST_F(ArchiveApiTest, NoRecordHoldsWhatATerminalObeys) {
 
 TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
   Numbering next;
-  server->publish({next(opened(77))});
-  server->publish({next(moved(77, 1, "+7776FU"))});
+  server->publish({next(opened(77)), next(moved(77, 1, "+7776FU"))});
   EXPECT_THAT(get("/api/v1/games/77.csa").body(), HasSubstr("+7776FU\nT2\n"));
 }
 
 // Every question goes with what spectators have seen by the time at which it is asked.
 TEST_F(ArchiveApiTest, OfGamesWithADelayTheCatalogueIsToldWhatHasBeenSeen) {
-  HttpOptions options{.now = [] { return core::Now{{}, core::Wall{100 * core::kSecond}}; }};
-  options.delays = {{"club-*", {.seconds = 60}}, {"g-*", {.moves = 3}}};
-  begin(std::move(options));
+  begin({.now = [] { return core::Now{{}, core::Wall{100 * core::kSecond}}; },
+         .delays = {{"club-*", {.seconds = 60}}, {"g-*", {.moves = 3}}}});
   for (const char* path : {"/api/v1/games", "/api/v1/games.zip", "/games.rss", "/api/v1/games/7", "/api/v1/games/7.csa",
                            "/api/v1/crosstable", "/api/v1/crosstable.csv", "/api/v1/players", "/api/v1/players/1",
                            "/api/v1/rounds", "/api/v1/openings?sfen=startpos"}) {
@@ -240,15 +235,12 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
   game.room = "club";
   secret.room = "final";
   secret.showing = core::SpectatorDelay{.hidden = true};
-  for (core::Fact fact :
-       std::vector<core::Fact>{core::RoomSet{.name = "final", .settings = {"games=final-*", "visibility=hidden"}},
-                               core::RoomSet{.name = "club",
-                                             .settings = {"games=club-*", "title-ja=例会", "time=900-10F",
-                                                          "visibility=seconds:60", "players=ann", "after-game=stay"},
-                                             .of_file = true},
-                               game, secret}) {
-    server->publish({next(std::move(fact))});
-  }
+  server->publish({next(core::RoomSet{.name = "final", .settings = {"games=final-*", "visibility=hidden"}}),
+                   next(core::RoomSet{.name = "club",
+                                      .settings = {"games=club-*", "title-ja=例会", "time=900-10F",
+                                                   "visibility=seconds:60", "players=ann", "after-game=stay"},
+                                      .of_file = true}),
+                   next(game), next(secret)});
   std::vector<core::Waiter> lobby(
       150, {.room = "main", .game_name = "crowd-900-0", .name = "crowd", .id = {}, .builtin = false});
   lobby.push_back({.room = "club", .game_name = "club-900-0", .name = "<b>", .id = "b+1", .builtin = true});
@@ -283,16 +275,10 @@ TEST_F(ArchiveApiTest, RoomsSayWherePlayersConnect) {
 
 // A game that is over for its players only is told as the feed has it, and so is its record.
 TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
-  HttpOptions options{.now = [] { return kNow; }};
-  options.delays = {{"g-*", {.seconds = 60}}};
-  begin(std::move(options));
-  Numbering number;
-  core::Step step;
-  for (core::Fact fact : std::vector<core::Fact>{opened(30), core::GameStarted{core::GameId{30}, core::Wall{1}},
-                                                 moved(30, 1, "+7776FU"), ended(30)}) {
-    step.push_back(number(std::move(fact)).front());
-  }
-  server->publish({step});
+  begin({.now = [] { return kNow; }, .delays = {{"g-*", {.seconds = 60}}}});
+  Numbering next;
+  server->publish({next(opened(30)), next(core::GameStarted{core::GameId{30}, core::Wall{1}}),
+                   next(moved(30, 1, "+7776FU")), next(ended(30))});
   const json::value game = ok("/api/v1/games/30").at("game");
   EXPECT_EQ(game.at("state"), "agreeing");
   EXPECT_EQ(game.at("delay"), (json::object{{"seconds", 60}}));
@@ -301,9 +287,8 @@ TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
   for (const char* extension : {"csa", "kif", "jkf", "usi"}) {
     const Response record = get(std::string("/api/v1/games/30.") + extension);
     EXPECT_EQ(record.result(), http::status::ok) << extension;
-    EXPECT_THAT(record.body(), Not(HasSubstr("7776"))) << extension;
-    EXPECT_THAT(record.body(), Not(HasSubstr("TORYO"))) << extension;
-    EXPECT_THAT(record.body(), Not(HasSubstr("7g7f"))) << extension;
+    for (const char* secret : {"7776", "TORYO", "7g7f"})
+      EXPECT_THAT(record.body(), Not(HasSubstr(secret))) << extension;
   }
   const Response page = get("/game/30/1");
   EXPECT_THAT(page.body(), HasSubstr("0手・対局中"));
@@ -322,6 +307,7 @@ std::string card(const Response& page, std::string_view name) {
 
 TEST_F(ArchiveApiTest, PagesTellCardsAndReadersWithoutScriptsWhatTheyAreAbout) {
   const Response game = get("/game/9/1", {{"Accept-Language", "en"}});
+  EXPECT_EQ(game.result_int(), 200U);
   EXPECT_EQ(card(game, "title"), "☗alice – ☖bob");
   EXPECT_EQ(card(game, "description"), "g-300-10, 2 moves, White won");
   EXPECT_EQ(card(game, "image"), "http://shogi.example:8080/api/v1/games/9.png?ply=1");
@@ -329,7 +315,10 @@ TEST_F(ArchiveApiTest, PagesTellCardsAndReadersWithoutScriptsWhatTheyAreAbout) {
   EXPECT_THAT(game.body(), HasSubstr("<title>☗alice – ☖bob · Fuhyō</title>"));
   EXPECT_THAT(game.body(), HasSubstr("▲７六歩"));
   EXPECT_EQ(card(get("/game/9"), "description"), "g-300-10・2手・後手の勝ち");
+  EXPECT_EQ(status("/game/10"), 404U);
+  EXPECT_EQ(status("/player/alice%2B2"), 404U);
   const Response player = get("/player/alice%2B1");
+  EXPECT_EQ(player.result_int(), 200U);
   EXPECT_EQ(card(player, "title"), "alice");
   EXPECT_EQ(card(player, "description"), "レート 1500・2局 2勝 0敗 0分");
   EXPECT_EQ(card(player, "image"), "http://shogi.example:8080/api/v1/games/9.png");
@@ -358,13 +347,6 @@ TEST_F(ArchiveApiTest, APositionIsAPicture) {
   EXPECT_NE(get("/api/v1/games/9.png?ply=0").body(), picture.body());
   EXPECT_EQ(status("/api/v1/games/9.png?ply=x"), 400U);
   EXPECT_EQ(status("/api/v1/games/10.png"), 404U);
-}
-
-TEST_F(ArchiveApiTest, APageIsThereWhereItsGameOrPlayerIs) {
-  EXPECT_EQ(status("/game/9"), 200U);
-  EXPECT_EQ(status("/game/10"), 404U);
-  EXPECT_EQ(status("/player/alice%2B1"), 200U);
-  EXPECT_EQ(status("/player/alice%2B2"), 404U);
 }
 
 TEST_F(ArchiveApiTest, PlayersRoundsBuoysAndOpenings) {
@@ -438,9 +420,7 @@ TEST_F(ArchiveApiTest, WhatTheCatalogueCannotSayIsSaidSo) {
 }
 
 TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) {
-  HttpOptions options;
-  options.archive.questions = 1;
-  begin(std::move(options));
+  begin({.archive = {.questions = 1}});
   std::unique_lock slow(catalogue->gate);
   auto first = std::async(std::launch::async, [&] { return status("/api/v1/games/7"); });
   catalogue->entered.acquire();
@@ -454,10 +434,7 @@ TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) 
 // A clock that goes on only where the test says so: every question takes a second.
 TEST_F(ArchiveApiTest, WhoseQuestionsTakeLongHasSoMuchTimeAtOnceAndATenthOfItAfterwards) {
   std::atomic<std::int64_t> us = 0;
-  HttpOptions options;
-  options.archive.clock = [&] { return core::Instant{us}; };
-  options.web.proxy = [](std::string_view) { return true; };
-  begin(std::move(options));
+  begin({.web = {.proxy = everybody}, .archive = {.clock = [&] { return core::Instant{us}; }}});
   catalogue->works = [&] { us += core::kSecond; };
   const auto asks = [&](const char* caller, const char* what = "/api/v1/games") {
     return get(what, {{"X-Forwarded-For", caller}}).result_int();
@@ -475,10 +452,7 @@ TEST_F(ArchiveApiTest, WhoseQuestionsTakeLongHasSoMuchTimeAtOnceAndATenthOfItAft
 }
 
 TEST_F(ArchiveApiTest, WhoAsksMuchTakesNoTurnFromWhoAsksLittle) {
-  HttpOptions options;
-  options.archive.questions = 3;
-  options.web.proxy = [](std::string_view) { return true; };
-  begin(std::move(options));
+  begin({.web = {.proxy = everybody}, .archive = {.questions = 3}});
   std::unique_lock slow(catalogue->gate);
   std::mutex told;
   std::condition_variable one_more;
@@ -507,11 +481,9 @@ TEST_F(ArchiveApiTest, WhoAsksMuchTakesNoTurnFromWhoAsksLittle) {
 }
 
 TEST_F(ArchiveApiTest, WhoDoesNotReadHoldsSoMuchAndNoMore) {
-  HttpOptions options;
-  options.unread_bytes_per_address = std::size_t{10} << 20;
-  options.unread_bytes = std::size_t{20} << 20;
-  options.web.proxy = [](std::string_view) { return true; };
-  begin(std::move(options));
+  begin({.unread_bytes = std::size_t{20} << 20,
+         .unread_bytes_per_address = std::size_t{10} << 20,
+         .web = {.proxy = everybody}});
   catalogue->notes = "1 ' " + std::string(std::size_t{6} << 20, 'x') + '\n';
   const auto ask = [&](test::TcpClient& client, int caller) {
     client.send(
@@ -541,12 +513,10 @@ struct AtThreadEnd {
 
 TEST_F(ArchiveApiTest, AServerThatEndsWaitsForNoQuestion) {
   std::binary_semaphore web_thread_ended{0};
-  HttpOptions options;
-  options.metrics = [&] {
+  begin({.metrics = [&] {
     thread_local const AtThreadEnd watch{&web_thread_ended};
     return std::string();
-  };
-  begin(std::move(options));
+  }});
   EXPECT_EQ(status("/metrics"), 200U);
   std::unique_lock slow(catalogue->gate);
   test::TcpClient under_way(address), waits(address);
@@ -568,9 +538,7 @@ TEST(QueryTest, FormEncoding) {
   EXPECT_EQ(query.text("d"), "");
   EXPECT_EQ(query.fault(), std::nullopt);
   EXPECT_EQ(percent_decoded("a+b%2B", false), "a+b+");
-  EXPECT_EQ(percent_decoded("%2", false), std::nullopt);
-  EXPECT_EQ(percent_decoded("%zz", false), std::nullopt);
-  EXPECT_EQ(percent_decoded("%+1", false), std::nullopt);
+  for (const char* bad : {"%2", "%zz", "%+1"}) EXPECT_EQ(percent_decoded(bad, false), std::nullopt) << bad;
 }
 
 TEST(RecordFileTest, NamesAreSafeInAnyFolder) {

@@ -159,7 +159,7 @@ class RoomFeed : public testing::Test {
 };
 
 TEST_F(RoomFeed, OfAHiddenGameNothingIsSeenUntilItIsOver) {
-  EXPECT_EQ(add(opened(1)).front().seq, core::Seq{42});
+  EXPECT_EQ(add(opened(1)).front().seq, core::Seq{42}) << "without delays a place of the journal, on every node";
   EXPECT_THAT(add(shown(7, {.hidden = true})), IsEmpty());
   EXPECT_THAT(add(core::GameStarted{kGame, core::Wall{1}}), IsEmpty());
   EXPECT_THAT(add(moved(7, 1, "+7776FU")), IsEmpty());
@@ -209,13 +209,6 @@ TEST_F(RoomFeed, AfterAStartAHiddenGameIsHiddenStill) {
   feed = Feed({.first_id = kFirst}, {.last = core::Seq{42}, .live = first}, kNow);
   EXPECT_EQ(feed.find(kGame), nullptr);
   EXPECT_EQ(add(ended(7)).size(), 2U);
-}
-
-// Without delays ids are places in the journal, so that a reader may go from node to node.
-TEST(DelayedFeedByMoves, WithoutAnyTheJournalCounts) {
-  Numbering number(41);
-  Feed feed{{.first_id = kFirst}, {.last = core::Seq{41}}, kNow};
-  EXPECT_EQ(feed.apply(number(opened(7)), kNow, false).front().seq, core::Seq{42});
 }
 
 }  // namespace

@@ -28,11 +28,12 @@ inline core::GameOpened opened(std::uint64_t id) {
   return fact;
 }
 
-inline core::MoveMade moved(std::uint64_t id, int ply, std::string csa) {
+inline core::MoveMade moved(std::uint64_t id, int ply, std::string csa, std::string comment = {}) {
   core::MoveMade fact;
   fact.game = core::GameId{id};
   fact.ply = ply;
   fact.csa = std::move(csa);
+  fact.comment = std::move(comment);
   fact.spent_s = 2;
   fact.remaining_s = 298;
   fact.at = core::Wall{2'000'000 + ply};
