@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
@@ -62,9 +63,11 @@ class FakeCore : public core::InputSink {
 
 constexpr core::ConnId kFirstConn{10};
 
-// None is reached unless a test means it to be.
-inline CsaDeadlines patient_deadlines() {
-  return {.handshake = test::kPatience, .flush = test::kPatience, .linger = test::kPatience};
+// None is reached but the one that a test means to be.
+inline CsaDeadlines patient_but(std::chrono::milliseconds CsaDeadlines::* one, int ms) {
+  CsaDeadlines deadlines{.handshake = test::kPatience, .flush = test::kPatience, .linger = test::kPatience};
+  deadlines.*one = std::chrono::milliseconds(ms);
+  return deadlines;
 }
 
 // A client of either kind.
@@ -90,7 +93,7 @@ class CsaDoor : public testing::Test {
  protected:
   explicit CsaDoor(bool secure) : secure_(secure) { start({}); }
 
-  void start(const core::Limits& limits, const CsaDeadlines& deadlines = patient_deadlines()) {
+  void start(const core::Limits& limits, const CsaDeadlines& deadlines = patient_but(&CsaDeadlines::retry, 500)) {
     if (secure_) {
       TlsListener::Hooks hooks;
       hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io, std::move(work)); };

@@ -1,7 +1,6 @@
 // What CSA sockets promise in the clear and under TLS alike: limits of lines, read passes, throttling, writing, ends.
 #include "tests/unit/net/csa_door.h"
 
-#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <optional>
@@ -12,7 +11,6 @@
 namespace fuhyo::net {
 namespace {
 
-using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -112,18 +110,14 @@ TEST_P(CsaDoorTest, UnreadInputDoesNotEatTheLastLines) {
 }
 
 TEST_P(CsaDoorTest, APeerThatNeverClosesIsClosed) {
-  CsaDeadlines deadlines = patient_deadlines();
-  deadlines.linger = milliseconds(1);
-  start({}, deadlines);
+  start({}, patient_but(&CsaDeadlines::linger, 1));
   const auto client = connect();
   door().close(kFirstConn, "");
   EXPECT_TRUE(turn_until_empty());
 }
 
 TEST_P(CsaDoorTest, APeerThatNeverReadsItsLastLinesIsClosed) {
-  CsaDeadlines deadlines = patient_deadlines();
-  deadlines.flush = milliseconds(1);
-  start({.output_bytes = 64 << 20}, deadlines);
+  start({.output_bytes = 64 << 20}, patient_but(&CsaDeadlines::flush, 1));
   const auto client = connect(4096);
   write(std::string(8 << 20, 'x'));
   door().close(kFirstConn, "");

@@ -77,7 +77,7 @@ TEST_F(CsaListenerTest, AProxyThatSaysNothingOfWhoComesIsTurnedAway) {
 
 TEST_F(CsaListenerTest, AProxyHasItsTimeToSayWhoComes) {
   is_proxy = [](std::string_view) { return true; };
-  start({}, {.handshake = milliseconds(1)});
+  start({}, patient_but(&CsaDeadlines::handshake, 1));
   test::TcpClient client(address);
   client.send("PROXY TCP4 192.0.2.7");
   EXPECT_TRUE(turn_until_closed(client));
@@ -156,9 +156,7 @@ TEST_F(CsaListenerTest, ListensOnIpv6AndOnSeveralAddresses) {
 }
 
 TEST_F(CsaListenerTest, OutOfDescriptorsItRestsServesAndRecovers) {
-  CsaDeadlines deadlines = patient_deadlines();
-  deadlines.retry = milliseconds(10);
-  start({}, deadlines);
+  start({}, patient_but(&CsaDeadlines::retry, 10));
   const auto player = connect();
   std::vector<std::unique_ptr<Client>> crowd;
   for (int i = 0; i < 40; ++i) crowd.push_back(std::make_unique<Client>(address));

@@ -2,7 +2,6 @@
 #include "server/net/tls_listener.h"
 
 #include <atomic>
-#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
@@ -15,7 +14,6 @@ namespace fuhyo::net {
 namespace {
 
 using core::ConnId;
-using std::chrono::milliseconds;
 using test::TlsClient;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -154,9 +152,7 @@ TEST_F(TlsListenerTest, OldVersionsAreTurnedAway) {
 }
 
 TEST_F(TlsListenerTest, AHandshakeThatDoesNotEndIsNotWaitedFor) {
-  CsaDeadlines deadlines = patient_deadlines();
-  deadlines.handshake = milliseconds(1);
-  start({}, deadlines);
+  start({}, patient_but(&CsaDeadlines::handshake, 1));
   const test::TcpClient silent(address);
   ASSERT_TRUE(turn_until_gone());
   EXPECT_THAT(core.ends[kFirstConn].front(), HasSubstr("handshake"));

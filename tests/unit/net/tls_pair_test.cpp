@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/net/loaded_pair.h"
 
@@ -22,25 +23,23 @@ constexpr std::int64_t kDay_s = 86'400, kHour_us = 3'600'000'000;
 
 class TlsPairTest : public testing::Test {
  protected:
-  TlsPairTest() : certificate(folder.path() / "fullchain.pem"), key(folder.path() / "privkey.pem") {}
-
   void write(const std::string& certificate_text, const std::string& key_text) {
     test::write_file(certificate, certificate_text);
     test::write_file(key, key_text);
   }
-  std::string refusal() {
-    const auto pair = TlsPair::load(certificate, key, wall_us());
-    return pair ? "taken" : pair.error();
-  }
+  auto load() { return TlsPair::load(certificate, key, wall_us()); }
+  std::string refusal() { return test::error_of(load()); }
 
   test::TemporaryFolder folder;
-  std::filesystem::path certificate, key;
+  std::filesystem::path certificate = folder / "fullchain.pem", key = folder / "privkey.pem";
+  const test::Key own = make_p256_key();
+  const std::string good = pem(*make_certificate(*own)), good_key = pem(*own);
 };
 
 TEST_F(TlsPairTest, TakesEllipticCurvesAndRsa) {
-  for (const auto& own : {make_p256_key(), make_rsa_key(2048)}) {
-    write(pem(*make_certificate(*own, {.name = "shogi.example", .until_s = 90 * kDay_s})), pem(*own));
-    const auto pair = TlsPair::load(certificate, key, wall_us());
+  for (const auto& each : {make_p256_key(), make_rsa_key(2048)}) {
+    write(pem(*make_certificate(*each, {.name = "shogi.example", .until_s = 90 * kDay_s})), pem(*each));
+    const auto pair = load();
     ASSERT_TRUE(pair) << pair.error();
     EXPECT_EQ((*pair)->subject(), "CN=shogi.example");
     EXPECT_THAT((*pair)->warnings(), IsEmpty());
@@ -52,40 +51,35 @@ TEST_F(TlsPairTest, TakesEllipticCurvesAndRsa) {
 }
 
 TEST_F(TlsPairTest, TakesAChainWithItsOwnCertificateFirst) {
-  const auto own = make_p256_key(), authority = make_p256_key();
+  const auto authority = make_p256_key();
   const auto above = make_certificate(*authority, {.name = "Authority"});
   const auto mine = make_certificate(*own, {.issuer = above.get(), .issuer_key = authority.get()});
-  write(pem(*mine) + pem(*above), pem(*own));
-  EXPECT_EQ(refusal(), "taken");
-  write(pem(*above) + pem(*mine), pem(*own));
+  write(pem(*mine) + pem(*above), good_key);
+  EXPECT_EQ(refusal(), "");
+  write(pem(*above) + pem(*mine), good_key);
   EXPECT_THAT(refusal(), AllOf(HasSubstr("privkey.pem: is the key of another"), HasSubstr("first")));
 }
 
 TEST_F(TlsPairTest, NamesTheFileThatIsMissingOrCannotBeRead) {
   EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: No such file"));
-  const auto own = make_p256_key();
-  test::write_file(certificate, pem(*make_certificate(*own)));
+  test::write_file(certificate, good);
   EXPECT_THAT(refusal(), HasSubstr("privkey.pem: No such file"));
   certificate = folder.path();
   EXPECT_THAT(refusal(), HasSubstr(folder.path().string() + ": "));
 }
 
 TEST_F(TlsPairTest, RefusesWhatIsNoPem) {
-  const auto own = make_p256_key();
-  const std::string good = pem(*make_certificate(*own));
-  write("once upon a time\n", pem(*own));
-  EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: holds no certificate"));
-  write("", pem(*own));
-  EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: holds no certificate"));
-  write(good, good);
-  EXPECT_THAT(refusal(), HasSubstr("privkey.pem: holds no private key"));
-  write(good, "");
-  EXPECT_THAT(refusal(), HasSubstr("privkey.pem: holds no private key"));
+  for (const char* none : {"once upon a time\n", ""}) {
+    write(none, good_key);
+    EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: holds no certificate")) << none;
+  }
+  for (const std::string& none : {good, std::string()}) {
+    write(good, none);
+    EXPECT_THAT(refusal(), HasSubstr("privkey.pem: holds no private key")) << none;
+  }
 }
 
 TEST_F(TlsPairTest, RefusesWhatIsDamaged) {
-  const auto own = make_p256_key();
-  const std::string good = pem(*make_certificate(*own)), good_key = pem(*own);
   std::string cut = good, cut_key = good_key;
   cut.replace(100, 8, "????????");
   cut_key.replace(60, 8, "????????");
@@ -98,38 +92,31 @@ TEST_F(TlsPairTest, RefusesWhatIsDamaged) {
 }
 
 TEST_F(TlsPairTest, RefusesTheKeyOfAnotherCertificate) {
-  const auto own = make_p256_key(), other = make_p256_key(), rsa = make_rsa_key(2048);
-  write(pem(*make_certificate(*own)), pem(*other));
+  write(good, pem(*make_p256_key()));
   EXPECT_THAT(refusal(), AllOf(HasSubstr("privkey.pem"), HasSubstr("another certificate"), HasSubstr("fullchain.pem")));
-  write(pem(*make_certificate(*own)), pem(*rsa));
+  write(good, pem(*make_rsa_key(2048)));
   EXPECT_THAT(refusal(), HasSubstr("another certificate"));
 }
 
 TEST_F(TlsPairTest, RefusesWhatIsNotValidNow) {
-  const auto own = make_p256_key();
-  write(pem(*make_certificate(*own, {.from_s = -10 * kDay_s, .until_s = -1})), pem(*own));
+  write(pem(*make_certificate(*own, {.from_s = -10 * kDay_s, .until_s = -1})), good_key);
   EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: expired on 2"));
-  write(pem(*make_certificate(*own, {.from_s = kDay_s, .until_s = 9 * kDay_s})), pem(*own));
+  write(pem(*make_certificate(*own, {.from_s = kDay_s, .until_s = 9 * kDay_s})), good_key);
   EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: is not valid before 2"));
 }
 
-TEST_F(TlsPairTest, RefusesAKeyUnderAPassword) {
-  const auto own = make_p256_key();
-  write(pem(*make_certificate(*own)), pem(*own, "secret"));
+TEST_F(TlsPairTest, RefusesAKeyUnderAPasswordOrThatIsTooShort) {
+  write(good, pem(*own, "secret"));
   EXPECT_THAT(refusal(), HasSubstr("privkey.pem: is protected by a password"));
-}
-
-TEST_F(TlsPairTest, RefusesAKeyThatIsTooShort) {
-  const auto own = make_rsa_key(1024);
-  write(pem(*make_certificate(*own)), pem(*own));
+  const auto rsa = make_rsa_key(1024);
+  write(pem(*make_certificate(*rsa)), pem(*rsa));
   EXPECT_THAT(refusal(), HasSubstr("fullchain.pem: cannot be used"));
 }
 
 TEST_F(TlsPairTest, WarnsOfAKeyThatEverybodyMayRead) {
-  const auto own = make_p256_key();
-  write(pem(*make_certificate(*own)), pem(*own));
+  write(good, good_key);
   std::filesystem::permissions(key, std::filesystem::perms::others_read, std::filesystem::perm_options::add);
-  const auto pair = TlsPair::load(certificate, key, wall_us());
+  const auto pair = load();
   ASSERT_TRUE(pair);
   ASSERT_EQ((*pair)->warnings().size(), 1u);
   EXPECT_THAT((*pair)->warnings().front(), HasSubstr("privkey.pem: everybody"));

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr std::string_view kPath = "/api/v1/tournaments/cup";
+constexpr std::string_view kPath = "/api/v1/tournaments/cup", kTable = "/api/v1/tournaments/cup/tables.csv";
 constexpr std::string_view kLeague =
     "name\tcup\ntitle\tThe Cup\ntitle-ja\t杯\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\n";
 constexpr std::string_view kSwiss = "name\tcup\nformat\tswiss\nrounds\t2\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\n";
@@ -36,15 +36,21 @@ class EventPages : public testing::Test {
     const std::int64_t us = host.server().now_ms() * 1000;
     return {core::Instant{us}, core::Wall{test::kStartWall.us + us}};
   }
-  void begin(const std::string& settings, std::initializer_list<const char*> names) {
+  void begin(const std::string& settings, const std::vector<std::string>& names) {
     const auto told = host.announce(settings);
     ASSERT_TRUE(told.ok) << told.text;
-    for (const char* name : names) host.come_csa(name);
+    for (const std::string& name : names) host.come_csa(name);
     pull();
   }
   void start() {
     ASSERT_TRUE(host.host("start cup").ok);
     pull();
+  }
+  // An event of these, until its first games are open.
+  void open_games(const std::vector<std::string>& names, std::string_view settings = kLeague) {
+    begin(of(settings, names), names);
+    start();
+    advance_s(60);
   }
   // What has become durable reaches the web.
   void pull() {
@@ -72,7 +78,8 @@ class EventPages : public testing::Test {
   json::value cup() { return json::parse(get(kPath).body); }
   json::value row() { return json::parse(get("/api/v1/tournaments").body).at("tournaments").at(0); }
   json::value division(std::size_t stage = 0) { return cup().at("stages").at(stage).at("divisions").at(0); }
-  json::value round(std::size_t number) { return division().at("timetable").at(number - 1); }
+  // Of the first round.
+  json::value game(std::size_t i) { return division().at("timetable").at(0).at("games").at(i); }
 
   mutable test::EventHost host;
   Feed feed{{}, {}, {{}, test::kStartWall}};
@@ -107,7 +114,7 @@ TEST_F(EventPages, TheCardOfAnEventShowsItsNewestGame) {
   start();
   EXPECT_EQ(pictured(), core::GameId{});
   advance_s(60);
-  const json::value second = round(1).at("games").at(1);
+  const json::value second = game(1);
   ASSERT_TRUE(second.at("id").is_uint64() || second.at("id").is_int64()) << second;
   EXPECT_EQ(core::value(pictured()), second.at("id").to_number<std::uint64_t>()) << "of those that are played";
   play_all();
@@ -115,10 +122,10 @@ TEST_F(EventPages, TheCardOfAnEventShowsItsNewestGame) {
 }
 
 TEST_F(EventPages, DifferentClocksAndTheRuleOfDeclarationsAreTold) {
-  begin(of("name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\nrules\tshogi-"
-           "server\n",
-           {"ann", "bob"}),
-        {});
+  begin(
+      "name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\n"
+      "rules\tshogi-server\nentrant[0].name\tann\nentrant[1].name\tbob\n",
+      {});
   EXPECT_EQ(division().at("time").at("total_s"), 600);
   EXPECT_EQ(division().at("white_time").at("increment_s"), 5);
   EXPECT_EQ(division().at("declaration"), "try");
@@ -138,12 +145,12 @@ TEST_F(EventPages, RoundsGamesAndTablesFollowTheEvent) {
   start();
   const std::int64_t begins_ms = (test::kStartWall.us / 1000) + 60'000;
   EXPECT_EQ(row().at("divisions").at(0).at("round_at_ms"), begins_ms) << "what the page counts down to";
-  EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
-  EXPECT_EQ(round(1).at("games").at(0).at("id"), nullptr);
+  EXPECT_EQ(game(0).at("state"), "waiting");
+  EXPECT_EQ(game(0).at("id"), nullptr);
   advance_s(60);
   for (const core::GameOpened& game : host.open_games()) host.agree(game);
   pull();
-  const json::value running = round(1).at("games").at(1);
+  const json::value running = game(1);
   EXPECT_EQ(running.at("state"), "playing");
   EXPECT_EQ(row().at("playing"), 2);
   EXPECT_EQ(cup().at("entrants").at(0).at("state"), "plays");
@@ -151,7 +158,7 @@ TEST_F(EventPages, RoundsGamesAndTablesFollowTheEvent) {
   const core::GameOpened first = host.open_games()[0];
   host.finish(first, true);
   pull();
-  const json::value over = round(1).at("games").at(0);
+  const json::value over = game(0);
   EXPECT_EQ(over.at("state"), "over");
   EXPECT_EQ(over.at("game"), "1.1");
   EXPECT_EQ(over.at("black").as_string(), first.black.name);
@@ -179,18 +186,16 @@ TEST_F(EventPages, RoundsGamesAndTablesFollowTheEvent) {
 TEST_F(EventPages, OfAResultThatIsNotToBeSeenNothingIsToldNorWhatFollowsIt) {
   const Feed::Options late{.delays = {{"cup-*", {.seconds = 300}}}, .first_id = 1000};
   feed = Feed(late, {}, now());
-  begin(of(kSwiss, {"ann", "bob", "cat", "dan"}), {"ann", "bob", "cat", "dan"});
-  start();
-  advance_s(60);
+  open_games({"ann", "bob", "cat", "dan"}, kSwiss);
   play_all();
   advance_s(60);
   ASSERT_EQ(host.decided<core::tournament::RoundPaired>().size(), 2U) << "the second round is told";
   const auto nothing_yet = [&] {
     EXPECT_EQ(division().at("round"), 1);
-    EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
-    EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+    EXPECT_EQ(game(0).at("state"), "waiting");
+    EXPECT_EQ(game(0).at("outcome"), nullptr);
     EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 0.0);
-    EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, Not(HasSubstr("+ 1")));
+    EXPECT_THAT(get(kTable).body, Not(HasSubstr("+ 1")));
   };
   nothing_yet();
   begin_anew(late);
@@ -200,10 +205,10 @@ TEST_F(EventPages, OfAResultThatIsNotToBeSeenNothingIsToldNorWhatFollowsIt) {
   ASSERT_TRUE(feed.next_release());
   EXPECT_LE(*feed.next_release(), now().mono + core::kSecond);
   advance_s(1);
-  EXPECT_EQ(round(1).at("games").at(1).at("state"), "over");
-  EXPECT_EQ(round(1).at("games").at(0).at("state"), "over");
+  EXPECT_EQ(game(1).at("state"), "over");
+  EXPECT_EQ(game(0).at("state"), "over");
   EXPECT_EQ(division().at("round"), 2);
-  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, HasSubstr("+ 1"));
+  EXPECT_THAT(get(kTable).body, HasSubstr("+ 1"));
 }
 
 TEST_F(EventPages, OfADeletedEventThereIsNoPage) {
@@ -224,62 +229,52 @@ TEST_F(EventPages, OfADeletedEventThereIsNoPage) {
 // What its end holds back is seen before it goes.
 TEST_F(EventPages, ADeletedEventIsSeenUntilItsLastResultHasBeen) {
   feed = Feed({.delays = {{"cup-*", {.seconds = 300}}}, .first_id = 1000}, {}, now());
-  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
-  start();
-  advance_s(60);
+  open_games({"ann", "bob"});
   play_all();
   ASSERT_TRUE(host.host("delete cup").ok);
   advance_s(299);
-  EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_EQ(game(0).at("outcome"), nullptr);
   advance_s(1);
   EXPECT_EQ(get(kPath).status, 404U);
-  begin(of(kLeague, {"cat", "dan"}), {"cat", "dan"});
-  start();
-  advance_s(60);
+  open_games({"cat", "dan"});
   play_all();
   EXPECT_EQ(row().at("phase"), "running") << "results of the next one are held back as well";
 }
 
 TEST_F(EventPages, ARoomHidesResultsAsWell) {
   ASSERT_TRUE(host.server().admin("set-room hall games=cup-* visibility=seconds:30").ok);
-  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
-  start();
-  advance_s(60);
+  open_games({"ann", "bob"});
   play_all();
-  EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_EQ(game(0).at("outcome"), nullptr);
   EXPECT_EQ(row().at("phase"), "running");
   begin_anew({.first_id = 1000});
-  EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_EQ(game(0).at("outcome"), nullptr);
   EXPECT_EQ(row().at("phase"), "running") << "that it is over says that the game is";
   advance_s(30);
-  EXPECT_NE(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_NE(game(0).at("outcome"), nullptr);
   EXPECT_EQ(row().at("phase"), "over");
 }
 
 TEST_F(EventPages, AHiddenGameIsThereWithItsEnd) {
   const Feed::Options hidden{.delays = {{"cup-*", {.hidden = true}}}, .first_id = 1000};
   feed = Feed(hidden, {}, now());
-  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
-  start();
-  advance_s(60);
+  open_games({"ann", "bob"});
   host.agree(host.open_games()[0]);
   pull();
-  EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
+  EXPECT_EQ(game(0).at("state"), "waiting");
   host.finish(host.open_games()[0], true);
   pull();
-  EXPECT_EQ(round(1).at("games").at(0).at("state"), "over");
+  EXPECT_EQ(game(0).at("state"), "over");
   EXPECT_EQ(row().at("playing"), 0);
 }
 
 TEST_F(EventPages, AStartKnowsWhatWasDecidedAndWhatRuns) {
-  begin(of(kLeague, {"ann", "bob", "cat", "dan"}), {"ann", "bob", "cat", "dan"});
-  start();
-  advance_s(60);
+  open_games({"ann", "bob", "cat", "dan"});
   for (const core::GameOpened& game : host.open_games()) host.agree(game);
   host.finish(host.open_games()[0], true);
   pull();
   const json::value before = cup();
-  EXPECT_EQ(round(1).at("games").at(0).at("id"), core::value(host.results()[0].id)) << "of its record";
+  EXPECT_EQ(game(0).at("id"), core::value(host.results()[0].id)) << "of its record";
   begin_anew({});
   EXPECT_EQ(cup(), before);
   EXPECT_EQ(row().at("playing"), 1);
@@ -329,32 +324,29 @@ TEST_F(EventPages, TheSameAnswerHasTheSameTagUntilSomethingChanges) {
 
 TEST_F(EventPages, TablesAreFiles) {
   begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
-  EXPECT_EQ(get("/api/v1/tournaments/cup/tables.csv").status, 404U) << "nobody is in the table yet";
+  EXPECT_EQ(get(kTable).status, 404U) << "nobody is in the table yet";
   start();
   advance_s(60);
   play_all();
-  const EventReply csv = get("/api/v1/tournaments/cup/tables.csv", "division=main/main&lang=ja");
+  const EventReply csv = get(kTable, "division=main/main&lang=ja");
   EXPECT_EQ(csv.content_type, "text/csv; charset=utf-8; header=present");
   EXPECT_EQ(csv.file_name, "cup.csv");
   EXPECT_THAT(csv.body, HasSubstr("○"));
-  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv", "view=rounds").body, HasSubstr(",round 1"));
-  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, Not(HasSubstr(",round 1")));
+  EXPECT_THAT(get(kTable, "view=rounds").body, HasSubstr(",round 1"));
+  EXPECT_THAT(get(kTable).body, Not(HasSubstr(",round 1")));
   EXPECT_THAT(get("/api/v1/tournaments/cup/tables.html").body, HasSubstr("<h1>The Cup</h1>"));
   EXPECT_THAT(get("/api/v1/tournaments/cup/tables.txt").body, HasSubstr("ann"));
 }
 
 TEST_F(EventPages, WrongQuestionsAreRefusedInWords) {
   begin(of(kLeague, {"ann", "bob"}), {});
-  const auto status = [&](std::string_view path, std::string_view query = {}) { return get(path, query).status; };
-  EXPECT_EQ(status("/api/v1/tournaments/club"), 404U);
-  EXPECT_EQ(status("/api/v1/tournaments/"), 404U);
-  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.pdf"), 404U);
-  EXPECT_EQ(status("/api/v1/tournaments", "x=1"), 400U);
-  EXPECT_EQ(status(kPath, "x=1"), 400U);
-  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.csv", "lang=fr"), 400U);
-  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.csv", "view=tree"), 400U);
-  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.csv", "division=Z"), 400U);
-  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv", "division=Z").body, HasSubstr("is none of"));
+  for (const char* path : {"/api/v1/tournaments/club", "/api/v1/tournaments/", "/api/v1/tournaments/cup/tables.pdf"}) {
+    EXPECT_EQ(get(path).status, 404U) << path;
+  }
+  EXPECT_EQ(get("/api/v1/tournaments", "x=1").status, 400U);
+  EXPECT_EQ(get(kPath, "x=1").status, 400U);
+  for (const char* query : {"lang=fr", "view=tree", "division=Z"}) EXPECT_EQ(get(kTable, query).status, 400U) << query;
+  EXPECT_THAT(get(kTable, "division=Z").body, HasSubstr("is none of"));
   EXPECT_EQ(get(kPath, "x=1").etag, "");
 }
 

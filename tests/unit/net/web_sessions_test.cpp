@@ -18,21 +18,19 @@ using testing::Not;
 constexpr std::int64_t kMinute = 60 * kSecond, kHour = 60 * kMinute;
 
 struct WebSessionsTest : testing::Test {
-  WebSessions make(const WebSessionLimits& limits = {}) {
-    return {limits,
-            {.random_id = [this] { return "id-" + std::to_string(++ids); },
-             .keyed_hash = [](std::string_view text) { return "hash of " + std::string(text); }}};
-  }
   static Instant at(std::int64_t us) { return {us}; }
-  std::string open(WebSessions& sessions, const std::string& name, std::int64_t us) {
+  static std::string open(WebSessions& sessions, const std::string& name, std::int64_t us) {
     return sessions.open(name, Role::host, "192.0.2.7", at(us)).value_or("");
   }
 
   int ids = 0;
+  const WebSessions::Secrets secrets{
+      .random_id = [this] { return "id-" + std::to_string(++ids); },
+      .keyed_hash = [](std::string_view text) { return "hash of " + std::string(text); }};
+  WebSessions sessions{WebSessionLimits{}, secrets};
 };
 
 TEST_F(WebSessionsTest, W6_AnIdIsNewAtEachLogin) {
-  WebSessions sessions = make();
   const std::string one = open(sessions, "aki", 0), other = open(sessions, "aki", 0);
   EXPECT_NE(one, other);
   ASSERT_NE(sessions.look(one, at(0)), nullptr);
@@ -47,7 +45,6 @@ TEST_F(WebSessionsTest, W6_AnIdIsNewAtEachLogin) {
 }
 
 TEST_F(WebSessionsTest, W6_AnIdleSessionEndsAfterHalfAnHour) {
-  WebSessions sessions = make();
   const std::string id = open(sessions, "aki", 0);
   ASSERT_NE(sessions.touch(id, at(30 * kMinute - 1)), nullptr);
   ASSERT_NE(sessions.touch(id, at(60 * kMinute - 2)), nullptr) << "use keeps it";
@@ -58,7 +55,6 @@ TEST_F(WebSessionsTest, W6_AnIdleSessionEndsAfterHalfAnHour) {
 }
 
 TEST_F(WebSessionsTest, W6_AUsedSessionEndsAfterTwelveHours) {
-  WebSessions sessions = make();
   const std::string id = open(sessions, "aki", 0);
   for (std::int64_t us = 0; us < 12 * kHour; us += 20 * kMinute) ASSERT_NE(sessions.touch(id, at(us)), nullptr);
   const WebSession* session = sessions.touch(id, at(12 * kHour - 1));
@@ -69,7 +65,6 @@ TEST_F(WebSessionsTest, W6_AUsedSessionEndsAfterTwelveHours) {
 }
 
 TEST_F(WebSessionsTest, W6_APasswordConfirmsForFiveMinutes) {
-  WebSessions sessions = make();
   const std::string id = open(sessions, "aki", 0);
   WebSession* session = sessions.touch(id, at(5 * kMinute - 1));
   EXPECT_TRUE(sessions.is_confirmed(*session, at(5 * kMinute - 1)));
@@ -79,7 +74,6 @@ TEST_F(WebSessionsTest, W6_APasswordConfirmsForFiveMinutes) {
 }
 
 TEST_F(WebSessionsTest, W6_SessionsAreEndedOneByOneAndByName) {
-  WebSessions sessions = make();
   const std::string one = open(sessions, "aki", 0), two = open(sessions, "aki", 1), other = open(sessions, "hana", 2);
   EXPECT_EQ(sessions.of("aki", at(2)).size(), 2u);
   ASSERT_EQ(sessions.of("", at(2)).size(), 3u);
@@ -94,7 +88,6 @@ TEST_F(WebSessionsTest, W6_SessionsAreEndedOneByOneAndByName) {
 }
 
 TEST_F(WebSessionsTest, ANameHasSixteenAndTheLeastUsedGivesWay) {
-  WebSessions sessions = make();
   std::vector<std::string> ids_of_aki;
   for (int i = 0; i < 16; ++i) ids_of_aki.push_back(open(sessions, "aki", i));
   EXPECT_EQ(sessions.of("aki", at(16)).size(), 16u);
@@ -106,11 +99,11 @@ TEST_F(WebSessionsTest, ANameHasSixteenAndTheLeastUsedGivesWay) {
 }
 
 TEST_F(WebSessionsTest, ThereAreOnlySoManyUntilOneEnds) {
-  WebSessions sessions = make({.sessions = 3});
-  for (int i = 0; i < 3; ++i) EXPECT_NE(open(sessions, "name" + std::to_string(i), i), "");
-  EXPECT_EQ(open(sessions, "late", 3), "");
-  EXPECT_NE(open(sessions, "late", 30 * kMinute), "") << "the first one has been idle for too long";
-  EXPECT_EQ(sessions.size(), 3u);
+  WebSessions few({.sessions = 3}, secrets);
+  for (int i = 0; i < 3; ++i) EXPECT_NE(open(few, "name" + std::to_string(i), i), "");
+  EXPECT_EQ(open(few, "late", 3), "");
+  EXPECT_NE(open(few, "late", 30 * kMinute), "") << "the first one has been idle for too long";
+  EXPECT_EQ(few.size(), 3u);
 }
 
 }  // namespace
