@@ -33,11 +33,7 @@ class WorkerTest : public ::testing::Test {
       said_.emplace_back(line);
     };
   }
-  void add(int chunks, int attempts = 3) {
-    jobs::Batch batch{.name = "a", .kind = "match", .payload = "job", .chunks = {}, .attempts = attempts};
-    for (int i = 0; i < chunks; ++i) batch.chunks.push_back(std::to_string(i));
-    ASSERT_TRUE(queue_->add(batch));
-  }
+  void add(int chunks, int attempts = 3) { ASSERT_TRUE(queue_->add(batch_of("a", chunks, attempts))); }
   // Renewals wait for the test's word; idle time flies.
   void pause(std::int64_t ms, const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
@@ -83,7 +79,7 @@ TEST_F(WorkerTest, DoesWhatThereIsAndEnds) {
   EXPECT_EQ(run(echo), WorkerReport{.counted = 5});
   const auto results = other_->results("a", {});
   ASSERT_EQ(results->size(), 5U);
-  EXPECT_EQ(results->at(4), (jobs::ChunkResult{4, "w", "job 4"}));
+  EXPECT_EQ(results->at(4), (jobs::ChunkResult{4, "w", "job of a 4"}));
   EXPECT_THAT(idle_ms_, ElementsAre());
   EXPECT_EQ(run(echo), WorkerReport{});
 }
@@ -141,7 +137,7 @@ TEST_F(WorkerTest, LongWorkIsRenewed) {
   const auto report = run([&](const Claim& claim, const std::stop_token& stop) {
     const auto file = std::filesystem::path(under_test_.address()) / "batches/a/claims/0.1";
     for (int i = 0; i < 6; ++i) {
-      EXPECT_EQ(*other_->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt) << i;
+      EXPECT_EQ(*other_->claim(any("x")), std::nullopt) << i;
       const auto before = std::filesystem::last_write_time(file);
       tick();
       EXPECT_TRUE(eventually([&] { return std::filesystem::last_write_time(file) != before; }));
@@ -168,9 +164,9 @@ TEST_F(WorkerTest, WhoeverWasGivenUpLeavesOff) {
   bool first = true;
   const auto report = run([&](const Claim& claim, const std::stop_token& stop) -> Result<std::string> {
     if (!std::exchange(first, false)) return echo(claim, stop);
-    EXPECT_EQ(*other_->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt);
+    EXPECT_EQ(*other_->claim(any("x")), std::nullopt);
     under_test_.pass(kLease_ms + 1);
-    const auto theirs = other_->claim({.worker = "x", .kind = "", .batch = ""});
+    const auto theirs = other_->claim(any("x"));
     EXPECT_TRUE(theirs->has_value());
     tick();
     auto stopped = wait_for_stop(stop);
@@ -229,7 +225,7 @@ TEST_F(WorkerTest, AQueueThatIsAwayIsWaitedFor) {
 
 TEST_F(WorkerTest, DrainingWaitsForWhatOthersHoldAndTakesItOver) {
   add(2);
-  ASSERT_TRUE(other_->claim({.worker = "killed", .kind = "", .batch = ""}));
+  ASSERT_TRUE(other_->claim(any("killed")));
   EXPECT_EQ(run(echo), WorkerReport{.counted = 2});
   EXPECT_GE(idle_ms_.size(), 2U);
 }

@@ -12,11 +12,7 @@ namespace fuhyo::test {
 
 inline constexpr int kChunks = 4;
 
-inline jobs::Batch small_batch() {
-  jobs::Batch batch{.name = "a", .kind = "match", .payload = "job", .chunks = {}, .attempts = 100};
-  for (int i = 0; i < kChunks; ++i) batch.chunks.push_back(std::to_string(i));
-  return batch;
-}
+inline jobs::Batch small_batch() { return batch_of("a", kChunks, 100); }
 
 // What one process does with a queue from beginning to end. Every call may fail; `tries`: how often it is repeated.
 // Returns whether the process has come to its end.
@@ -27,7 +23,7 @@ class Evening {
   bool run(const std::string& worker) {
     if (!insist([&] { return queue_.add(small_batch()); })) return false;
     for (int n = 0;; ++n) {
-      const auto claim = insist([&] { return queue_.claim({.worker = worker, .kind = "", .batch = ""}); });
+      const auto claim = insist([&] { return queue_.claim(any(worker)); });
       if (!claim) return false;
       if (!*claim) return true;
       const jobs::Lease& lease = (*claim)->lease;

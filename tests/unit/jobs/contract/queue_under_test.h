@@ -17,6 +17,14 @@ namespace fuhyo::test {
 // Of tests, which let it pass themselves: so long that none does on a slow machine.
 inline constexpr std::int64_t kLease_ms = 60'000;
 
+// A batch of so many chunks, "0", "1", ...
+inline jobs::Batch batch_of(const std::string& name, int chunks, int attempts = 3) {
+  jobs::Batch batch{.name = name, .kind = "match", .payload = "job of " + name, .chunks = {}, .attempts = attempts};
+  for (int i = 0; i < chunks; ++i) batch.chunks.push_back(std::to_string(i));
+  return batch;
+}
+inline jobs::Wanted any(const std::string& worker) { return {.worker = worker, .kind = "", .batch = ""}; }
+
 // One empty queue, as many machines see it.
 class QueueUnderTest {
  public:
@@ -36,13 +44,6 @@ struct QueueMaker {
 
 class QueueContract : public ::testing::TestWithParam<QueueMaker> {
  protected:
-  // A batch of so many chunks, "0", "1", ...
-  static jobs::Batch batch_of(const std::string& name, int chunks, int attempts = 3) {
-    jobs::Batch batch{.name = name, .kind = "match", .payload = "job of " + name, .chunks = {}, .attempts = attempts};
-    for (int i = 0; i < chunks; ++i) batch.chunks.push_back(std::to_string(i));
-    return batch;
-  }
-  static jobs::Wanted any(const std::string& worker) { return {.worker = worker, .kind = "", .batch = ""}; }
   static jobs::Claim must_claim(jobs::Queue& queue, const std::string& worker) {
     auto claim = queue.claim(any(worker));
     EXPECT_TRUE(claim.has_value()) << claim.error();

@@ -14,50 +14,46 @@ namespace {
 
 using jobs::Fate;
 using jobs::Finish;
+using ::testing::HasSubstr;
 
-TEST(FileQueueFaults, AProcessThatIsKilledBetweenAnyTwoOperationsHarmsNothing) {
+// From this operation on, or only this one; as often as each call is tried.
+struct Fault {
+  const char* name;
+  Fate fate;
+  bool for_ever;
+  int tries;
+};
+
+class FileQueueFault : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(FileQueueFault, AtAnyOperationHarmsNothing) {
+  const auto& [name, fate, for_ever, tries] = GetParam();
   bool reached = true;
   int n = 1;
   for (; reached; ++n) {
     SCOPED_TRACE(n);
     FilesUnderTest under_test;
-    int operations = 0;
-    const auto queue = under_test.open();  // opening is tested below
-    const auto killed = under_test.open([&](std::string_view, const std::filesystem::path&) {
-      return ++operations >= n + 20 ? Fate::refused : Fate::done;
+    int operations = -1000;  // opening is tested below
+    const auto queue = under_test.open([&](std::string_view, const std::filesystem::path&) {
+      ++operations;
+      return (for_ever ? operations >= n : operations == n) ? fate : Fate::done;
     });
-    operations = 20;
-    Evening evening(*killed, 1);
-    reached = !evening.run("killed");
-    expect_whole(under_test, *under_test.open(), evening.counted(), true);
-    if (testing::Test::HasFailure()) return;
-  }
-  EXPECT_GT(n, 60) << "or nothing was tried";
-}
-
-class OneFault : public ::testing::TestWithParam<Fate> {};
-
-TEST_P(OneFault, AnyOperationMayFailOnce) {
-  bool reached = true;
-  int n = 1;
-  for (; reached; ++n) {
-    SCOPED_TRACE(n);
-    FilesUnderTest under_test;
-    int operations = -1000;
-    const auto queue = under_test.open(
-        [&](std::string_view, const std::filesystem::path&) { return ++operations == n ? GetParam() : Fate::done; });
     operations = 0;
-    Evening evening(*queue, 3);
-    EXPECT_TRUE(evening.run("w")) << "what failed works when it is asked for again";
-    reached = operations >= n;
-    expect_whole(under_test, *under_test.open(), evening.counted(), false);
+    Evening evening(*queue, tries);
+    const bool ended = evening.run("w");
+    EXPECT_TRUE(ended || for_ever) << "what failed works when it is asked for again";
+    reached = for_ever ? !ended : operations >= n;
+    expect_whole(under_test, *under_test.open(), evening.counted(), for_ever);
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(n, 60) << "or nothing was tried";
 }
 
-INSTANTIATE_TEST_SUITE_P(, OneFault, ::testing::Values(Fate::refused, Fate::answer_lost),
-                         [](const auto& fate) { return fate.param == Fate::refused ? "Refused" : "AnswerLost"; });
+INSTANTIATE_TEST_SUITE_P(, FileQueueFault,
+                         ::testing::Values(Fault{"Killed", Fate::refused, true, 1},
+                                           Fault{"Refused", Fate::refused, false, 3},
+                                           Fault{"AnswerLost", Fate::answer_lost, false, 3}),
+                         [](const auto& fault) { return fault.param.name; });
 
 TEST(FileQueueFaults, AFullDiskIsCalledOne) {
   FilesUnderTest under_test;
@@ -65,7 +61,7 @@ TEST(FileQueueFaults, AFullDiskIsCalledOne) {
   ASSERT_TRUE(queue->add(small_batch()));
   const auto full = jobs::open_queue(under_test.address(), {.hook = [](auto, const auto&) { return Fate::refused; }});
   ASSERT_FALSE(full);
-  EXPECT_THAT(full.error(), testing::HasSubstr("No space left on device"));
+  EXPECT_THAT(full.error(), HasSubstr("No space left on device"));
 }
 
 TEST(FileQueueFaults, AResultCountsOnceItIsOnTheDisk) {
@@ -80,8 +76,8 @@ TEST(FileQueueFaults, AResultCountsOnceItIsOnTheDisk) {
   jobs::Queue& queue = **opened;
   EXPECT_EQ(queue.add(small_batch()), true);
   EXPECT_EQ(syncs, 2) << "the batch's files, and its name";
-  const auto claim = queue.claim({.worker = "w", .kind = "", .batch = ""});
-  EXPECT_THAT(queue.finish((*claim)->lease, "x").error(), testing::HasSubstr("cannot sync"));
+  const auto claim = queue.claim(any("w"));
+  EXPECT_THAT(queue.finish((*claim)->lease, "x").error(), HasSubstr("cannot sync"));
   EXPECT_EQ(queue.finish((*claim)->lease, "x"), Finish::counted);
   EXPECT_EQ(syncs, 4);
 }
@@ -97,7 +93,7 @@ TEST(FileQueueFaults, OfTwoThatFinishInTheSameMomentOneCounts) {
     }
     return Fate::done;
   });
-  const auto claim = queue->claim({.worker = "old", .kind = "", .batch = ""});
+  const auto claim = queue->claim(any("old"));
   young = (*claim)->lease;
   young.worker = "young";
   ++young.fence;
@@ -119,12 +115,11 @@ class FileQueueFolder : public ::testing::Test {
 TEST_F(FileQueueFolder, DamageIsNamed) {
   ASSERT_TRUE(queue_->add(small_batch()));
   put(batch() / "done/2", "fuhyo result 1 w 1 10\nshort\n");
-  EXPECT_THAT(queue_->results("a", {}).error(), testing::HasSubstr("done/2 is damaged"));
+  EXPECT_THAT(queue_->results("a", {}).error(), HasSubstr("done/2 is damaged"));
   std::filesystem::remove(batch() / "done/2");
   EXPECT_EQ(queue_->progress("a")->waiting, kChunks);
   put(batch() / "batch", "fuhyo jobs 2\n");
-  EXPECT_THAT(queue_->claim({.worker = "w", .kind = "", .batch = ""}).error(),
-              testing::HasSubstr("has no first line that this program knows"));
+  EXPECT_THAT(queue_->claim(any("w")).error(), HasSubstr("has no first line that this program knows"));
 }
 
 TEST_F(FileQueueFolder, OtherFilesAreLeftAlone) {
@@ -167,18 +162,18 @@ TEST_F(FileQueueFolder, OnlyOldLeavingsAreClearedUp) {
 
 // As if its clock were an hour slow, and later two hours fast: the time that a holder sets means nothing but change.
 TEST_F(FileQueueFolder, ClocksOfMachinesNeedNotAgree) {
-  ASSERT_TRUE(queue_->add({.name = "a", .kind = "match", .payload = "", .chunks = {"0"}}));
-  ASSERT_TRUE(queue_->claim({.worker = "w", .kind = "", .batch = ""}));
+  ASSERT_TRUE(queue_->add(batch_of("a", 1)));
+  ASSERT_TRUE(queue_->claim(any("w")));
   const auto now = std::filesystem::file_time_type::clock::now();
   const auto other = under_test_.open();
   for (const int hours : {-1, 2, -5}) {
     std::filesystem::last_write_time(batch() / "claims/0.1", now + std::chrono::hours(hours));
-    EXPECT_EQ(*other->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt);
+    EXPECT_EQ(*other->claim(any("x")), std::nullopt);
     under_test_.pass(kLease_ms);
-    EXPECT_EQ(*other->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt);
+    EXPECT_EQ(*other->claim(any("x")), std::nullopt);
   }
   under_test_.pass(1);
-  EXPECT_TRUE((*other->claim({.worker = "x", .kind = "", .batch = ""})).has_value());
+  EXPECT_TRUE((*other->claim(any("x"))).has_value());
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class PostgresQueueUnderTest : public QueueUnderTest {
  public:
@@ -81,7 +82,7 @@ TEST(PostgresQueueFaults, OneRequestNeverHoldsTwoChunks) {
   PostgresQueueUnderTest under_test;
   const auto queue = under_test.open();
   ASSERT_TRUE(queue);
-  ASSERT_TRUE(queue->add({.name = "two", .kind = "test", .payload = "", .chunks = {"a", "b"}}));
+  ASSERT_TRUE(queue->add(batch_of("two", 2)));
   const auto first = queue->claim({.worker = "w"});
   ASSERT_TRUE(first && *first) << first.error();
   const auto late = jobs::Connection::open(under_test.direct_url());
@@ -160,20 +161,16 @@ TEST_F(PostgresSchema, WorkersNeedNoRightToChangeIt) {
 }
 
 TEST_F(PostgresSchema, NoErrorTellsThePassword) {
-  const auto queue = jobs::open_queue("postgres://nobody:s3cret@/none?host=/nowhere");
-  ASSERT_FALSE(queue);
-  EXPECT_THAT(queue.error(), testing::Not(HasSubstr("s3cret")));
-  const auto none = jobs::open_queue("postgres://nobody:s3cret@/none?nonsense=1");
-  ASSERT_FALSE(none);
-  EXPECT_THAT(none.error(), HasSubstr("is no address of PostgreSQL"));
-  EXPECT_THAT(none.error(), testing::Not(HasSubstr("s3cret")));
+  const auto away = jobs::open_queue("postgres://nobody:s3cret@/none?host=/nowhere");
+  const auto wrong = jobs::open_queue("postgres://nobody:s3cret@/none?nonsense=1");
+  ASSERT_FALSE(away || wrong);
+  EXPECT_THAT(away.error(), Not(HasSubstr("s3cret")));
+  EXPECT_THAT(wrong.error(), AllOf(HasSubstr("is no address of PostgreSQL"), Not(HasSubstr("s3cret"))));
 }
 
 TEST_F(PostgresSchema, ManyChunksArePutInWhole) {
   const auto queue = under_test_.open();
-  jobs::Batch batch{.name = "a", .kind = "match", .payload = "", .chunks = {}};
-  for (int i = 0; i < 1001; ++i) batch.chunks.push_back(std::to_string(i));
-  EXPECT_EQ(queue->add(batch), true);
+  EXPECT_EQ(queue->add(batch_of("a", 1001)), true);
   EXPECT_THAT(under_test_.ask("SELECT count(*), count(*) FILTER (WHERE payload = chunk::text::bytea), max(chunk)"
                               " FROM fuhyo_jobs.chunk"),
               ElementsAre("1001|1001|1000"));
