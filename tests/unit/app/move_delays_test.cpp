@@ -34,22 +34,6 @@ TEST(DelayHistogram, SmallValuesAreExact) {
   EXPECT_EQ(s.max_us, 15);
 }
 
-TEST(DelayHistogram, PercentilesAreNeverLessThanTheTruthAndAtMostAnEighthMore) {
-  for (std::int64_t scale = 1; scale <= 1'000'000'000; scale *= 7) {
-    DelayHistogram histogram;
-    for (std::int64_t i = 1; i <= 1000; ++i) histogram.add(i * scale);
-    const auto s = histogram.summary();
-    const auto fits = [scale](std::int64_t told, std::int64_t rank) {
-      const std::int64_t truth = rank * scale;
-      return told >= truth && told <= truth + truth / 8;
-    };
-    EXPECT_TRUE(fits(s.p50_us, 500)) << s.p50_us << " at " << scale;
-    EXPECT_TRUE(fits(s.p90_us, 900)) << s.p90_us << " at " << scale;
-    EXPECT_TRUE(fits(s.p99_us, 990)) << s.p99_us << " at " << scale;
-    EXPECT_EQ(s.max_us, 1000 * scale);
-  }
-}
-
 TEST(DelayHistogram, EveryValueUpToItsLimitHasABucketOfItsSize) {
   for (std::int64_t us = 1; us < (std::int64_t{1} << 41); us += us / 13 + 1) {
     DelayHistogram histogram;

@@ -163,14 +163,6 @@ TEST_F(FeedTest, WithoutReadersNothingIsPutIntoWordsButTheGamesAreFollowed) {
   EXPECT_THAT(feed.snapshot({}, {})->plain(), HasSubstr("+7776FU"));
 }
 
-TEST_F(FeedTest, AFilterShowsTheseGamesOnly) {
-  play_two_moves(7);
-  add(opened(8));
-  const json::value data = data_of(feed.snapshot({core::GameId{8}}, {}));
-  ASSERT_EQ(data.at("games").as_array().size(), 1u);
-  EXPECT_EQ(data.at("games").at(0).at("id"), 8);
-}
-
 TEST_F(FeedTest, RecoveredGamesAreShown) {
   core::Recovery recovered{.last = core::Seq{1}};
   recovered.live = next(opened(3));

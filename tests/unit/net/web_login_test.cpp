@@ -172,23 +172,18 @@ TEST_F(WebLoginTest, ASecondFactorIsAskedFor) {
 }
 
 TEST_F(WebLoginTest, BadBodiesAreRefusedUnasked) {
-  const std::vector<std::string> bodies = {"",
-                                           "name=hana&password=anah",
-                                           "[]",
-                                           "null",
-                                           R"({"name":"hana"})",
-                                           R"({"password":"anah"})",
-                                           R"({"name":"","password":"anah"})",
-                                           R"({"name":"hana","password":""})",
-                                           R"({"name":1,"password":"anah"})",
-                                           R"({"name":"hana","password":["anah"]})",
-                                           R"({"name":"hana","password":"anah","code":123456})",
-                                           R"({"name":"hana","password":"anah"}})",
-                                           R"({"name":")" + std::string(65, 'a') + R"(","password":"x"})",
-                                           R"({"name":"hana","password":")" + std::string(1025, 'x') + R"("})",
-                                           R"({"name":"hana","password":"x","code":"12345678901234567"})",
-                                           std::string(1000, '[')};
-  for (const std::string& body : bodies) EXPECT_EQ(status("POST", kSession, {}, body), 400u) << body;
+  const std::vector<std::string> too_much = {R"({"name":")" + std::string(65, 'a') + R"(","password":"x"})",
+                                             R"({"name":"hana","password":")" + std::string(1025, 'x') + R"("})",
+                                             R"({"name":"hana","password":"x","code":"12345678901234567"})",
+                                             std::string(1000, '[')};
+  for (const std::string& body : too_much) EXPECT_EQ(status("POST", kSession, {}, body), 400u) << body;
+  for (const char* body :
+       {"", "name=hana&password=anah", "[]", "null", R"({"name":"hana"})", R"({"password":"anah"})",
+        R"({"name":"","password":"anah"})", R"({"name":"hana","password":""})", R"({"name":1,"password":"anah"})",
+        R"({"name":"hana","password":["anah"]})", R"({"name":"hana","password":"anah","code":123456})",
+        R"({"name":"hana","password":"anah"}})"}) {
+    EXPECT_EQ(status("POST", kSession, {}, body), 400u) << body;
+  }
   EXPECT_EQ(status("POST", kSession, {}, R"({"name":"x","password":")" + std::string(65'536, 'x') + R"("})"), 413u);
   EXPECT_THAT(asked_about, IsEmpty());
 }
@@ -256,7 +251,6 @@ TEST_F(WebLoginTest, W2_NobodyElseMayReadTheAnswers) {
   const std::string cookie = log_in("hana");
   const Response response = request("GET", kSession, "", {{"Cookie", cookie}, {"Origin", "https://evil.example"}});
   EXPECT_EQ(response["Access-Control-Allow-Origin"], "");
-  EXPECT_EQ(request("OPTIONS", kAdmin, "").result_int(), 405u);
 }
 
 // ---- the ends of a session ----
