@@ -160,23 +160,17 @@ TEST(Parse, BuoysOfAnyPosition) {
 
 TEST(Parse, Rooms) {
   using Verb = RoomCommand::Verb;
-  const auto room = [](std::string_view line) {
-    const Command command = parse(line);
-    const auto* found = std::get_if<RoomCommand>(&command);
-    EXPECT_NE(found, nullptr) << line;
-    return found == nullptr ? RoomCommand{} : *found;
-  };
-  EXPECT_EQ(room("%%ROOM LIST").verb, Verb::list);
-  EXPECT_EQ(room("%%ROOM  LEAVE now").verb, Verb::leave);
-  EXPECT_EQ(room("%%ROOM JOIN club").name, "club");
-  EXPECT_EQ(room("%%ROOM SHOW club").verb, Verb::show);
-  const RoomCommand made = room("%%ROOM NEW  club  games=club-*  title-en=\"The  club\" ");
+  EXPECT_EQ(expect_is<RoomCommand>("%%ROOM LIST").verb, Verb::list);
+  EXPECT_EQ(expect_is<RoomCommand>("%%ROOM  LEAVE now").verb, Verb::leave);
+  EXPECT_EQ(expect_is<RoomCommand>("%%ROOM JOIN club").name, "club");
+  EXPECT_EQ(expect_is<RoomCommand>("%%ROOM SHOW club").verb, Verb::show);
+  const RoomCommand made = expect_is<RoomCommand>("%%ROOM NEW  club  games=club-*  title-en=\"The  club\" ");
   EXPECT_EQ(made.verb, Verb::make);
   EXPECT_EQ(made.name, "club");
   EXPECT_EQ(made.rest, "games=club-*  title-en=\"The  club\"");
-  EXPECT_EQ(room("%%ROOM CLOSE club it is late").rest, "it is late");
+  EXPECT_EQ(expect_is<RoomCommand>("%%ROOM CLOSE club it is late").rest, "it is late");
   for (const char* line : {"%%ROOM", "%%ROOM list", "%%ROOM JOIN", "%%ROOM JOIN ", "%%ROOMS LIST", "%%ROOM SETTLE x"}) {
-    EXPECT_TRUE(std::holds_alternative<Unknown>(parse(line))) << line;
+    expect_is<Unknown>(line);
   }
 }
 

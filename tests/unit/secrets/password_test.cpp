@@ -139,6 +139,10 @@ struct Answers {
   }
 };
 
+PasswordHasher::Job check(std::string_view encoded, const char* password) {
+  return PasswordHasher::Check{std::string(encoded), Secret(password)};
+}
+
 PasswordHasher::Result ask(PasswordHasher& hasher, PasswordHasher::Job job) {
   Answers answers;
   if (!hasher.submit(std::move(job), answers.callback())) return {};
@@ -147,16 +151,16 @@ PasswordHasher::Result ask(PasswordHasher& hasher, PasswordHasher::Job job) {
 
 TEST(PasswordHasher, ChecksAndMakes) {
   PasswordHasher hasher;
-  const auto right = ask(hasher, PasswordHasher::Check{std::string(kRight), Secret("right")});
+  const auto right = ask(hasher, check(kRight, "right"));
   EXPECT_TRUE(right.ok);
-  EXPECT_FALSE(ask(hasher, PasswordHasher::Check{std::string(kRight), Secret("wrong")}).ok);
+  EXPECT_FALSE(ask(hasher, check(kRight, "wrong")).ok);
   EXPECT_EQ(right.encoded, "") << "it stays as it is";
-  const auto renewed = ask(hasher, PasswordHasher::Check{std::string(kWeak), Secret("right")});
+  const auto renewed = ask(hasher, check(kWeak, "right"));
   EXPECT_TRUE(renewed.ok);
   EXPECT_TRUE(check_password(renewed.encoded, "right"));
   EXPECT_FALSE(needs_rehash(renewed.encoded));
-  EXPECT_EQ(ask(hasher, PasswordHasher::Check{std::string(kWeak), Secret("wrong")}).encoded, "");
-  EXPECT_FALSE(ask(hasher, PasswordHasher::Check{"", Secret("right")}).ok) << "nobody has that name";
+  EXPECT_EQ(ask(hasher, check(kWeak, "wrong")).encoded, "");
+  EXPECT_FALSE(ask(hasher, check("", "right")).ok) << "nobody has that name";
   const auto made = ask(hasher, PasswordHasher::Make{Secret("new one")});
   ASSERT_TRUE(made.ok);
   EXPECT_TRUE(check_password(made.encoded, "new one"));
@@ -179,8 +183,8 @@ TEST(PasswordHasher, TheQueueHasALimit) {
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(hasher.submit(job, [&](const PasswordHasher::Result&) { ++answers; }));
   EXPECT_EQ(hasher.waiting(), 2u);
   EXPECT_FALSE(hasher.submit(job, [&](const PasswordHasher::Result&) { ADD_FAILURE() << "it was refused"; }));
-  const PasswordHasher::Job check = PasswordHasher::Check{std::string(kWeak), Secret("right")};
-  EXPECT_TRUE(hasher.submit(check, last.callback())) << "nobody is kept from logging in by those who choose passwords";
+  EXPECT_TRUE(hasher.submit(check(kWeak, "right"), last.callback()))
+      << "nobody is kept from logging in by those who choose passwords";
   go_on.set_value();
   EXPECT_TRUE(last.future.get().ok);
   EXPECT_EQ(answers, 3);
@@ -190,10 +194,10 @@ TEST(PasswordHasher, TheQueueHasALimit) {
 TEST(PasswordHasher, StopsAtOnceWithoutAnsweringWhatWaits) {
   PasswordHasher hasher({.queue = 64, .share_of_core = 1e-9});  // a rest of months after the first
   Answers first;
-  ASSERT_TRUE(hasher.submit(PasswordHasher::Check{std::string(kRight), Secret("right")}, first.callback()));
+  ASSERT_TRUE(hasher.submit(check(kRight, "right"), first.callback()));
   first.future.get();
   for (int i = 0; i < 64; ++i) {
-    EXPECT_TRUE(hasher.submit(PasswordHasher::Check{std::string(kRight), Secret("right")},
+    EXPECT_TRUE(hasher.submit(check(kRight, "right"),
                               [](const PasswordHasher::Result&) { ADD_FAILURE() << "it was thrown away"; }));
   }
   hasher.stop();
@@ -204,7 +208,7 @@ TEST(PasswordHasher, StopsAtOnceWithoutAnsweringWhatWaits) {
 // After each job a rest of three times its work, in CPU time.
 TEST(PasswordHasher, TakesNoMoreThanItsShareOfACore) {
   PasswordHasher hasher({.queue = 64, .share_of_core = 0.25});
-  const auto job = [&] { ask(hasher, PasswordHasher::Check{std::string(kRight), Secret("wrong")}); };
+  const auto job = [&] { ask(hasher, check(kRight, "wrong")); };
   const auto cpu_s = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   const double cpu_before = cpu_s();
   const auto before = Clock::now();
