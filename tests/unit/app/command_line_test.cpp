@@ -1,0 +1,88 @@
+// Command lines: the flags of `fuhyo join`, and what a refused one may have meant.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/join/options.h"
+#include "server/app/mistake.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::app {
+namespace {
+
+using testing::HasSubstr;
+
+std::string server(std::string_view text) {
+  const auto split = split_server(text);
+  return split ? split->first + " " + split->second : split.error();
+}
+
+TEST(JoinOptions, TakesEveryFormOfAddress) {
+  EXPECT_EQ(server("wdoor.c.u-tokyo.ac.jp:4081"), "wdoor.c.u-tokyo.ac.jp 4081");
+  EXPECT_EQ(server("localhost"), "localhost 4081");
+  EXPECT_EQ(server("127.0.0.1:1"), "127.0.0.1 1");
+  EXPECT_EQ(server("[::1]:65535"), "::1 65535");
+  EXPECT_EQ(server("[::1]"), "::1 4081");
+  EXPECT_EQ(server("fe80::1"), "fe80::1 4081");
+}
+
+TEST(JoinOptions, RefusesWhatIsNoAddress) {
+  for (const char* text : {"", ":4081", "host:", "host:0", "host:65536", "host:x", "host:4081x", "[::1", "host:-1"}) {
+    EXPECT_THAT(server(text), HasSubstr("--server")) << text;
+  }
+}
+
+TEST(JoinOptions, SplitsEngineOptionsAtTheFirstEqualsSign) {
+  EXPECT_EQ(*split_option("USI_Hash=256"), (std::pair<std::string, std::string>("USI_Hash", "256")));
+  EXPECT_EQ(*split_option("Book=a=b c"), (std::pair<std::string, std::string>("Book", "a=b c")));
+  EXPECT_EQ(*split_option("Empty="), (std::pair<std::string, std::string>("Empty", "")));
+  for (const char* text : {"", "Name", "=value"}) EXPECT_FALSE(split_option(text)) << text;
+}
+
+TEST(JoinOptions, PutsTheGameIntoThePasswordOfCsaMode) {
+  EXPECT_EQ(csa_password("", '*', "floodgate-300-10F,trip"), "floodgate-300-10F,trip");
+  EXPECT_EQ(csa_password("test-10-1", '*', "x"), "test-10-1,x");
+  EXPECT_EQ(csa_password("test-10-1", '+', "x"), "test-10-1-B,x");
+  EXPECT_EQ(csa_password("test-10-1F", '-', "x"), "test-10-1F-W,x");
+}
+
+TEST(JoinOptions, APasswordIsTheFirstLineOfItsFile) {
+  const test::TemporaryFolder folder;
+  for (const char* text : {"secret", "secret\n", "secret\r\nmore\n"}) {
+    EXPECT_EQ(password_in(folder.write("file", text)).value_or(""), "secret") << text;
+  }
+  for (const char* text : {"", "\n", "\r\n", "\nsecret\n"}) {
+    EXPECT_EQ(password_in(folder.write("file", text)).error(), "its first line is empty") << text;
+  }
+  EXPECT_THAT(password_in(folder.file("none")).error(), HasSubstr("No such file"));
+  EXPECT_THAT(password_in(folder.path()).error(), HasSubstr("directory"));
+}
+
+// ---- what was meant ----
+
+struct Mistakes : testing::Test {
+  Mistakes() {
+    CLI::App* serve = root.add_subcommand("serve");
+    serve->add_option("--max-moves", value);
+    root.add_subcommand("config")->add_subcommand("check");
+  }
+  std::string of(std::vector<std::string_view> words) { return meant(root, words); }
+  CLI::App root;
+  std::string value;
+};
+
+TEST_F(Mistakes, AreFlagsAndSubcommandsOfTheirPlace) {
+  EXPECT_EQ(of({"serve", "--max-move", "3"}), "did you mean --max-moves?");
+  EXPECT_EQ(of({"serve", "--max_moves=3"}), "did you mean --max-moves?");
+  EXPECT_EQ(of({"sevre", "--max-moves", "3"}), "did you mean serve?");
+  EXPECT_EQ(of({"config", "chek"}), "did you mean check?");
+  EXPECT_EQ(of({"--max-moves"}), "");  // no flag of the root looks like it
+  EXPECT_EQ(of({"config", "entirely"}), "");
+  EXPECT_EQ(of({"serve", "--max-moves", "x"}), "");  // wrong in another way
+  EXPECT_EQ(of({}), "");
+}
+
+}  // namespace
+}  // namespace fuhyo::app
