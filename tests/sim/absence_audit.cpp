@@ -59,7 +59,7 @@ void Auditor::came_back(const core::Send& send) {
   if (game.conns[side] != core::ConnId{}) {
     violate(Check::sessions, fmt::format("{}: a seat is given away that is taken", csa_id));
   }
-  stage_.marks.hit(game.suspended ? Mark::back_after_restart : Mark::back_in_time);
+  stage_.marks.hit(game.suspended ? Mark("back_after_restart") : Mark("back_in_time"));
   Conn& c = conns_[send.conn];
   c.game = id;
   c.lines.clear();
@@ -128,7 +128,7 @@ void Auditor::settle_returns(core::Seq last) {
 // ---- the server's lives ----
 
 void Auditor::suspended(const core::GameSuspended& fact) {
-  stage_.marks.hit(Mark::suspended);
+  stage_.marks.hit("suspended");
   const auto it = decided_.find(fact.game);
   if (it == decided_.end()) {
     return violate(Check::sequence, fmt::format("game {} is suspended, but does not run", core::value(fact.game)));
@@ -147,7 +147,7 @@ void Auditor::suspended(const core::GameSuspended& fact) {
 }
 
 void Auditor::continued(const core::GameContinued& fact, core::Seq seq) {
-  stage_.marks.hit(Mark::continued);
+  stage_.marks.hit("continued");
   Decided& game = decided_.at(fact.game);
   if (!game.suspended || !game.agreed[0] || !game.agreed[1]) {
     violate(Check::told, game.opened.csa_id + " goes on although not both have agreed");
@@ -227,7 +227,7 @@ void Auditor::check_absent_end(const Decided& game, const core::GameEnded& ended
   const std::size_t loser = black_won ? 1 : 0;
   std::int64_t due_us = game.suspended ? game.window_us : game.due_us[loser];
   if (void_game && !game.suspended) due_us = std::min(game.due_us[0], game.due_us[1]);
-  stage_.marks.hit(game.suspended ? Mark::window_passed : Mark::grace_passed);
+  stage_.marks.hit(game.suspended ? Mark("window_passed") : Mark("grace_passed"));
   if (now_us < due_us) violate(Check::deadline, game.opened.csa_id + ": a player is given up too early");
   if (now_us > std::max(due_us, game.settled_us) + kSlack_us) {
     violate(Check::deadline, game.opened.csa_id + ": a player is given up too late");

@@ -203,7 +203,7 @@ void Auditor::crashed(const std::vector<core::Journaled>& disk) {
   }
   step_ends_.erase(step_ends_.upper_bound(last_on_disk_), step_ends_.end());
   for (const auto& [id, game] : decided_) {
-    if (!game.over) stage_.marks.hit(game.started ? Mark::crash_in_game : Mark::crash_before_agreement);
+    if (!game.over) stage_.marks.hit(game.started ? Mark("crash_in_game") : Mark("crash_before_agreement"));
   }
   decided_.clear();
   waiting_.clear();

@@ -15,23 +15,22 @@ using core::Overload;
 // How late the simulated shell may hand something to the core: its loop's stalls and its readers' queues.
 constexpr std::int64_t kSlack_us = kSecond;
 
-constexpr std::array<Mark, 13> kEndMarks = {Mark::end_toryo,           Mark::end_abnormal,      Mark::end_time_up,
-                                            Mark::end_kachi,           Mark::end_illegal_kachi, Mark::end_illegal_move,
-                                            Mark::end_oute_kaihimore,  Mark::end_uchifuzume,    Mark::end_sennichite,
-                                            Mark::end_oute_sennichite, Mark::end_max_moves,     Mark::end_chudan,
-                                            Mark::end_adjudicated};
+constexpr std::array<Mark, 13> kEndMarks = {
+    "end_toryo",        "end_abnormal",       "end_time_up",    "end_kachi",      "end_illegal_kachi",
+    "end_illegal_move", "end_oute_kaihimore", "end_uchifuzume", "end_sennichite", "end_oute_sennichite",
+    "end_max_moves",    "end_chudan",         "end_adjudicated"};
 
 struct Reason {
   std::string_view why;
   Mark mark;
 };
-constexpr std::array<Reason, 7> kCloseMarks = {{{"logged in again", Mark::name_replaced},
-                                                {"name in use", Mark::name_refused},
-                                                {"too many wrong logins", Mark::login_refused},
-                                                {"no login in time", Mark::login_timed_out},
-                                                {"too many connections", Mark::crowd_refused},
-                                                {"too many lines", Mark::flood_cut},
-                                                {"too many lines ahead of their turn", Mark::too_many_ahead}}};
+constexpr std::array<Reason, 7> kCloseMarks = {{{"logged in again", "name_replaced"},
+                                                {"name in use", "name_refused"},
+                                                {"too many wrong logins", "login_refused"},
+                                                {"no login in time", "login_timed_out"},
+                                                {"too many connections", "crowd_refused"},
+                                                {"too many lines", "flood_cut"},
+                                                {"too many lines ahead of their turn", "too_many_ahead"}}};
 
 }  // namespace
 
@@ -39,7 +38,7 @@ constexpr std::array<Reason, 7> kCloseMarks = {{{"logged in again", Mark::name_r
 void Auditor::check_late(const core::Send& send) {
   if (!stage_.scenario.late || stage_.scenario.wall_jumps) return;
   if (const auto wrong = late_.told(send.conn, send.bytes, stage_.time.now_us())) violate(Check::late, *wrong);
-  if (late_.moves() > 0) stage_.marks.hit(Mark::watched_late);
+  if (late_.moves() > 0) stage_.marks.hit("watched_late");
 }
 
 void Auditor::decided(const core::Effects& effects) {
@@ -72,7 +71,7 @@ void Auditor::decided(const core::Effects& effects) {
     } else if (const auto* note = std::get_if<core::Note>(&effect)) {
       if (stage_.trace) stage_.trace("note " + note->text);
       check_secret(note->text, "the log");
-      if (note->text.find("the same move twice") != std::string::npos) stage_.marks.hit(Mark::line_repeated);
+      if (note->text.find("the same move twice") != std::string::npos) stage_.marks.hit("line_repeated");
     }
   }
   for (const core::Effect& effect : effects) {
@@ -91,12 +90,12 @@ void Auditor::decide(const core::Journaled& row) {
       [&](const core::GameOpened& f) { opened(f, row.seq); }, [&](const core::GameStarted& f) { started(f, row.seq); },
       [&](const core::GameRejected& f) { rejected(f, row.seq); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
       [&](const core::RecordNote& f) {
-        if (f.text.starts_with("Deferred")) stage_.marks.hit(Mark::line_deferred);
+        if (f.text.starts_with("Deferred")) stage_.marks.hit("line_deferred");
       },
       [&](const core::GameSuspended& f) { suspended(f); }, [&](const core::GameContinued& f) { continued(f, row.seq); },
       [&](const core::GameEnded& f) { ended(f, row.seq); },  //
       [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
-      [&](const core::RoundHeld&) { stage_.marks.hit(Mark::round_held); },
+      [&](const core::RoundHeld&) { stage_.marks.hit("round_held"); },
       [](const core::TournamentGame&) {},  // nobody holds an event here
       [&]<class F>(const F&)
         requires(!requires(const F& f) { f.game; })
@@ -105,10 +104,10 @@ void Auditor::decide(const core::Journaled& row) {
 }
 
 void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {
-  stage_.marks.hit(Mark::game_opened);
-  if (opened.declaration != shogi::DeclarationRule::POINTS_27) stage_.marks.hit(Mark::other_declaration);
-  if (opened.white_time) stage_.marks.hit(Mark::uneven_clocks);
-  if (opened.rulebook == core::Rulebook::official) stage_.marks.hit(Mark::official_rules);
+  stage_.marks.hit("game_opened");
+  if (opened.declaration != shogi::DeclarationRule::POINTS_27) stage_.marks.hit("other_declaration");
+  if (opened.white_time) stage_.marks.hit("uneven_clocks");
+  if (opened.rulebook == core::Rulebook::official) stage_.marks.hit("official_rules");
   if (draining_) violate(Check::drain, opened.csa_id + " was opened after the order to stop");
   check_rates(opened);
   Decided game;
@@ -132,7 +131,7 @@ void Auditor::seat(const core::Send& send) {
 }
 
 void Auditor::started(const core::GameStarted& started, core::Seq seq) {
-  stage_.marks.hit(Mark::game_started);
+  stage_.marks.hit("game_started");
   Decided& game = decided_.at(started.game);
   check_in_time(game.opened_us, stage_.scenario.limits.agree_us, "an agreement");
   game.started = true;
@@ -201,7 +200,7 @@ std::int64_t Auditor::Decided::elapsed_us(std::int64_t at_us) const {
 }
 
 void Auditor::stands(const core::GamePaused& paused) {
-  stage_.marks.hit(Mark::paused);
+  stage_.marks.hit("paused");
   Decided& game = decided_.at(paused.game);
   const std::int64_t now_us = stage_.time.now_us();
   const std::int64_t used_us = game.elapsed_us(now_us);
@@ -216,7 +215,7 @@ void Auditor::stands(const core::GamePaused& paused) {
 }
 
 void Auditor::goes_on(const core::GameResumed& resumed, core::Seq seq) {
-  stage_.marks.hit(Mark::resumed);
+  stage_.marks.hit("resumed");
   Decided& game = decided_.at(resumed.game);
   if (!game.paused) violate(Check::clock, game.opened.csa_id + " goes on without a pause");
   game.paused = false;
@@ -262,9 +261,9 @@ void Auditor::check_charge(Decided& game, const core::MoveMade& move) {
     const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
     if (game.clock.charge_s(game.black_to_move, elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
     const bool slow = *game.turn_us - game.decided_us >= kSecond;
-    if (slow && elapsed_us < 0) stage_.marks.hit(Mark::presend_in_slow_commit);
+    if (slow && elapsed_us < 0) stage_.marks.hit("presend_in_slow_commit");
     if (flag_us != std::numeric_limits<std::int64_t>::max() && flag_us - elapsed_us < kSecond) {
-      stage_.marks.hit(Mark::move_in_last_second);
+      stage_.marks.hit("move_in_last_second");
     }
     c.lines.erase(c.lines.begin(), line + 1);
     return;
@@ -278,7 +277,7 @@ void Auditor::ended(const core::GameEnded& ended, core::Seq seq) {
   stage_.marks.hit(kEndMarks[static_cast<std::size_t>(ended.kind)]);
   const auto it = decided_.find(ended.game);
   if (it == decided_.end()) {
-    stage_.marks.hit(Mark::recovered_ended);  // it ran before the crash
+    stage_.marks.hit("recovered_ended");  // it ran before the crash
     return;
   }
   const Decided& game = it->second;
@@ -290,8 +289,8 @@ void Auditor::ended(const core::GameEnded& ended, core::Seq seq) {
 }
 
 void Auditor::rejected(const core::GameRejected& rejected, core::Seq seq) {
-  stage_.marks.hit(Mark::game_rejected);
-  if (rejected.by == "the Server (timed out)") stage_.marks.hit(Mark::agree_timed_out);
+  stage_.marks.hit("game_rejected");
+  if (rejected.by == "the Server (timed out)") stage_.marks.hit("agree_timed_out");
   const auto it = decided_.find(rejected.game);
   if (it == decided_.end()) return;
   check_in_time(it->second.opened_us, stage_.scenario.limits.agree_us, "a rejection");

@@ -97,7 +97,7 @@ void Auditor::check_owner(const Conn& c, std::string_view name) {
     if (secrets.size() == 1) owners_.emplace(name, *secrets.begin());
     return;
   }
-  if (secrets.contains(owner->second)) return stage_.marks.hit(Mark::owner_came);
+  if (secrets.contains(owner->second)) return stage_.marks.hit("owner_came");
   violate(Check::owner, fmt::format("{} is owned, and another secret let somebody in", name));
 }
 

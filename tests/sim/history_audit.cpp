@@ -1,5 +1,6 @@
 // The auditor at the end: what every client was told against what the store holds, and that against the rules.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <utility>
@@ -19,33 +20,16 @@ std::string_view expected_verdict(const core::GameEnded& ended, char sign) {
   return black_won(ended) == (sign == '+') ? "#WIN" : "#LOSE";
 }
 
+// In the order of the kinds; an adjudication has the words that clients know.
+constexpr auto kReasons = std::to_array<std::string_view>(
+    {"#RESIGN", "#RESIGN", "#TIME_UP", "#JISHOGI", "#ILLEGAL_MOVE", "#ILLEGAL_MOVE", "#ILLEGAL_MOVE", "#ILLEGAL_MOVE",
+     "#SENNICHITE", "#OUTE_SENNICHITE", "#MAX_MOVES", "", "#RESIGN"});
+
 std::string_view expected_reason(const core::GameEnded& ended) {
-  switch (ended.kind) {
-    case core::EndKind::toryo:
-    case core::EndKind::abnormal:
-      return "#RESIGN";
-    case core::EndKind::time_up:
-      return "#TIME_UP";
-    case core::EndKind::kachi:
-      return "#JISHOGI";
-    case core::EndKind::illegal_kachi:
-    case core::EndKind::illegal_move:
-    case core::EndKind::oute_kaihimore:
-    case core::EndKind::uchifuzume:
-      return "#ILLEGAL_MOVE";
-    case core::EndKind::sennichite:
-      return "#SENNICHITE";
-    case core::EndKind::oute_sennichite:
-      return "#OUTE_SENNICHITE";
-    case core::EndKind::max_moves:
-      return "#MAX_MOVES";
-    case core::EndKind::chudan:
-      return "";
-    case core::EndKind::adjudicated:  // in words that clients know
-      if (ended.outcome == core::Outcome::none) return "";
-      return ended.outcome == core::Outcome::draw ? "#SENNICHITE" : "#RESIGN";
+  if (ended.kind != core::EndKind::adjudicated || black_won(ended) || white_won(ended)) {
+    return kReasons.at(static_cast<std::size_t>(ended.kind));
   }
-  return "";
+  return ended.outcome == core::Outcome::draw ? "#SENNICHITE" : "";
 }
 
 std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
@@ -203,7 +187,7 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
     right = e.kind == oute_sennichite && (repetition == oracle::Ending::mover_loses ? mover_won : mover_lost);
   } else if (limit && game.opened.rulebook == core::Rulebook::official && referee.legal_moves().empty()) {
     right = e.kind == toryo && mover_lost;
-    stage_.marks.hit(Mark::mate_at_limit);
+    stage_.marks.hit("mate_at_limit");
   } else if (limit) {
     right = e.kind == max_moves && e.outcome == core::Outcome::draw;
   } else {

@@ -78,12 +78,11 @@ void print_violations(const Report& report, const Options& options) {
 
 void print_marks(const Marks& marks) {
   std::size_t reached = 0;
-  for (std::size_t i = 0; i < kMarks; ++i) {
-    const auto mark = static_cast<Mark>(i);
-    if (marks.count(mark) > 0) ++reached;
-    fmt::print("  {:<24} {}\n", to_string(mark), marks.count(mark));
+  for (std::size_t i = 0; i < kMarks.size(); ++i) {
+    if (marks.counts()[i] > 0) ++reached;
+    fmt::print("  {:<24} {}\n", kMarks[i], marks.counts()[i]);
   }
-  fmt::print("marks {}/{}\n", reached, kMarks);
+  fmt::print("marks {}/{}\n", reached, kMarks.size());
 }
 
 int main(int argc, char** argv) {

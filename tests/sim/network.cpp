@@ -14,7 +14,7 @@ std::int64_t Network::delay_us(const Link& link) {
 
 std::int64_t Network::clogged_us(const Link& link) {
   if (!faulty(link) || !rng_.chance(stage_.scenario.network.clog)) return 0;
-  stage_.marks.hit(Mark::link_clogged);
+  stage_.marks.hit("link_clogged");
   return rng_.between(kSecond, 20 * kSecond);
 }
 
@@ -76,11 +76,11 @@ void Network::send(core::ConnId conn, std::string_view bytes) {
 }
 
 void Network::up(core::ConnId conn, Link& link, std::string_view bytes) {
-  if (std::ranges::count(bytes, '\n') > 1) stage_.marks.hit(Mark::lines_coalesced);
+  if (std::ranges::count(bytes, '\n') > 1) stage_.marks.hit("lines_coalesced");
   while (!bytes.empty()) {
     std::size_t size = bytes.size();
     if (faulty(link) && rng_.chance(stage_.scenario.network.split)) size = 1 + rng_.below(size);
-    if (size < bytes.size()) stage_.marks.hit(Mark::split_inside_line);
+    if (size < bytes.size()) stage_.marks.hit("split_inside_line");
     link.up_us = std::max(link.up_us, stage_.time.now_us() + delay_us(link)) + clogged_us(link);
     stage_.time.at(link.up_us, [this, conn, piece = std::string(bytes.substr(0, size))] { arrive(conn, piece); });
     bytes.remove_prefix(size);
@@ -117,7 +117,7 @@ void Network::vanish(core::ConnId conn) {
   Link& link = links_.at(conn);
   if (!std::exchange(link.client_open, false)) return;
   link.vanished = true;
-  stage_.marks.hit(Mark::half_open);
+  stage_.marks.hit("half_open");
   tell_server(conn, rng_.between(30, 60) * kSecond, "timed out");  // keep-alive probes, TCP_USER_TIMEOUT
   lose(conn, stage_.time.now_us());
 }

@@ -19,6 +19,20 @@ namespace {
 
 constexpr int kMostDials = 12;
 constexpr std::size_t kLongestGame = 400;  // then it resigns
+constexpr std::array<std::string_view, 14> kNonsense = {"hello",
+                                                        "LOGIN me again x1",
+                                                        "AGREE",
+                                                        "REJECT",
+                                                        "AGREE sim+o+a+b+1",
+                                                        "%%GAME",
+                                                        "%%GAME x-1-1 *",
+                                                        "%%CHALLENGE g-60-5 -",
+                                                        "CHALLENGE",
+                                                        "%%%FLOODGATE",
+                                                        "%%CHAT hi",
+                                                        "LOGOUT",
+                                                        "%TORYO",
+                                                        "+7776FU"};
 
 std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
   std::int32_t seconds = 0;
@@ -99,9 +113,9 @@ void Player::hang_up() {
 void Player::lost(core::ConnId conn) {
   if (conn_ != conn) return;
   if (playing())
-    stage_.marks.hit(Mark::reset_in_game);
+    stage_.marks.hit("reset_in_game");
   else
-    stage_.marks.hit(Mark::reset_outside);
+    stage_.marks.hit("reset_outside");
   conn_.reset();
   ++era_;
   later(rng_.between(100 * kMillisecond, 5 * kSecond), [this] { dial(); });
@@ -364,22 +378,6 @@ void Player::fidget() {
   later(rng_.between(kSecond, 30 * kSecond), [this] { fidget(); });
 }
 
-void Player::say_nonsense() {
-  static constexpr std::array<std::string_view, 14> kNonsense = {"hello",
-                                                                 "LOGIN me again x1",
-                                                                 "AGREE",
-                                                                 "REJECT",
-                                                                 "AGREE sim+other+a+b+20261121000000",
-                                                                 "%%GAME",
-                                                                 "%%GAME x-1-1 *",
-                                                                 "%%CHALLENGE g-60-5 -",
-                                                                 "CHALLENGE",
-                                                                 "%%%FLOODGATE",
-                                                                 "%%CHAT hi",
-                                                                 "LOGOUT",
-                                                                 "%TORYO",
-                                                                 "+7776FU"};
-  say(rng_.pick(kNonsense));
-}
+void Player::say_nonsense() { say(rng_.pick(kNonsense)); }
 
 }  // namespace fuhyo::sim

@@ -94,11 +94,11 @@ void Shell::hear(core::Input input) {
   if (std::exchange(turn_due_, true)) return;
   std::int64_t lag_us = 1;
   if (!stage_.quiet && rng_.chance(stage_.scenario.stall)) {
-    stage_.marks.hit(Mark::loop_stall);
+    stage_.marks.hit("loop_stall");
     lag_us = rng_.between(1, stage_.scenario.stall_us);
   }
   if (!stage_.quiet && rng_.chance(stage_.scenario.freeze)) {
-    stage_.marks.hit(Mark::frozen);
+    stage_.marks.hit("frozen");
     lag_us = rng_.between(kSecond, 5 * kSecond);
     frozen_from_us_ = stage_.time.now_us();
     frozen_until_us_ = frozen_from_us_ + lag_us;
@@ -110,7 +110,7 @@ void Shell::turn() {
   turn_due_ = false;
   if (frozen_until_us_ == stage_.time.now_us()) handle(core::Stalled{{frozen_from_us_}, {frozen_until_us_}});
   if (!stage_.quiet && rng_.chance(0.001)) {
-    stage_.marks.hit(Mark::early_wake);
+    stage_.marks.hit("early_wake");
     queue_.emplace_back(core::Woke{});
   }
   while (!queue_.empty()) {
@@ -161,18 +161,18 @@ void Shell::carry_out(const core::Effect& effect, core::Step& step) {
     Conn* c = open_conn(throttle->conn);
     if (c == nullptr) return;
     c->paused = throttle->paused;
-    if (c->paused) stage_.marks.hit(Mark::throttled);
+    if (c->paused) stage_.marks.hit("throttled");
     readable(throttle->conn);
   } else if (std::holds_alternative<core::Drained>(effect)) {
     drained_ = true;
-    stage_.marks.hit(Mark::drained);
+    stage_.marks.hit("drained");
   }
 }
 
 // As the program around the core does: too much that waits for the journal ends the connection.
 void Shell::push(const core::Send& send) {
   if (outbox_.held(send.conn) > stage_.scenario.limits.output_bytes) {
-    stage_.marks.hit(Mark::outbox_cut);
+    stage_.marks.hit("outbox_cut");
     outbox_.forget(send.conn);
     auditor_.forgotten(send.conn);
     network_.close(send.conn);
@@ -207,7 +207,7 @@ void Shell::write(const core::Outbox::Ready& ready) {
   network_.write(ready.conn, ready.bytes);
   const bool stuck = network_.unsent(ready.conn) > stage_.scenario.limits.output_bytes && open_conn(ready.conn);
   if (!ready.close && !stuck) return;
-  if (stuck) stage_.marks.hit(Mark::slow_reader_cut);
+  if (stuck) stage_.marks.hit("slow_reader_cut");
   network_.close(ready.conn);
   end(ready.conn, stuck ? "does not read" : "closed by the server");
 }
@@ -265,14 +265,14 @@ void Shell::read(core::ConnId conn, Conn& c) {
   const std::size_t most = rng_.chance(0.02) ? 1 + rng_.below(8) : 4096;
   for (std::string bytes; !c.deaf && !(bytes = network_.take(conn, most)).empty();) {
     c.framer.feed(bytes, [&](std::string_view line, bool crlf) {
-      if (crlf) stage_.marks.hit(Mark::crlf);
+      if (crlf) stage_.marks.hit("crlf");
       core::Line input{.conn = conn, .text = std::string(line), .arrived = stage_.mono(), .crlf = crlf};
       auditor_.read(input);
       hand_over(c, std::move(input));
     });
     if (!c.framer.overlong()) continue;
     c.deaf = true;
-    stage_.marks.hit(Mark::line_overlong);
+    stage_.marks.hit("line_overlong");
     hand_over(c, core::BadInput{conn, "line too long"});
   }
   if (!c.deaf && network_.ended(conn)) {
@@ -285,12 +285,12 @@ void Shell::broken(core::ConnId conn, std::string_view why) { end(conn, why); }
 
 // Lines that the reader took before, and those that it takes now, reach the core before the answer does.
 void Shell::read_pass(const core::ReadPass& pass) {
-  stage_.marks.hit(Mark::read_pass);
+  stage_.marks.hit("read_pass");
   const core::ReadPassed passed{pass.conn, pass.token};
   if (stage_.planted(Plant::flag_early)) return hear(passed);
   if (Conn* c = open_conn(pass.conn)) read(pass.conn, *c);
   Conn& c = conns_.at(pass.conn);
-  if (c.handed_over_us > stage_.time.now_us()) stage_.marks.hit(Mark::read_pass_found_a_line);
+  if (c.handed_over_us > stage_.time.now_us()) stage_.marks.hit("read_pass_found_a_line");
   hand_over(c, passed);
 }
 

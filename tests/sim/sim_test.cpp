@@ -43,9 +43,9 @@ TEST(SlowStore, IsChargedToNobody) {
   scenario.span_us = 3600 * kSecond;
   const Report report = run(scenario);
   EXPECT_TRUE(report.violations.empty()) << told(report);
-  EXPECT_EQ(report.marks.count(Mark::end_sennichite), 3u);
-  EXPECT_EQ(report.marks.count(Mark::end_time_up), 0u);
-  EXPECT_GT(report.marks.count(Mark::presend_in_slow_commit), 0u);
+  EXPECT_EQ(report.marks.count("end_sennichite"), 3u);
+  EXPECT_EQ(report.marks.count("end_time_up"), 0u);
+  EXPECT_GT(report.marks.count("presend_in_slow_commit"), 0u);
 }
 
 // A simulator that no longer reaches the rare branches finds nothing, and says so by passing.
@@ -64,11 +64,9 @@ TEST(Marks, AreReached) {
       marks.add(run(scenario).marks);
     }
   }
-  for (std::size_t i = 0; i < kMarks; ++i) {
-    const auto mark = static_cast<Mark>(i);
-    // One in hundreds of seeds.
-    const bool rare = mark == Mark::end_kachi || mark == Mark::end_illegal_kachi;
-    EXPECT_TRUE(rare || marks.count(mark) > 0) << to_string(mark);
+  for (std::size_t i = 0; i < kMarks.size(); ++i) {
+    const bool rare = kMarks[i] == "end_kachi" || kMarks[i] == "end_illegal_kachi";  // one in hundreds of seeds
+    EXPECT_TRUE(rare || marks.counts()[i] > 0) << kMarks[i];
   }
 }
 

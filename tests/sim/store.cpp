@@ -46,7 +46,7 @@ void Store::append(core::Step step) {
 std::int64_t Store::duration_us() {
   const StoreProfile& p = stage_.scenario.store;
   if (!stage_.quiet && rng_.chance(p.slow)) {
-    stage_.marks.hit(Mark::commit_slow);
+    stage_.marks.hit("commit_slow");
     return rng_.between(kSecond, p.slow_us);
   }
   return 1 + rng_.exponential(p.commit_us);
@@ -57,14 +57,14 @@ void Store::begin_commit() {
   if (away_ || in_commit_ > 0 || queue_.empty()) return;
   in_commit_ = queue_.size();
   if (!stage_.quiet && rng_.chance(stage_.scenario.store.part)) in_commit_ = 1 + rng_.below(queue_.size());
-  if (in_commit_ > 1) stage_.marks.hit(Mark::commit_grouped);
+  if (in_commit_ > 1) stage_.marks.hit("commit_grouped");
   later(duration_us(), [this] { end_commit(); });
 }
 
 void Store::end_commit() {
   const StoreProfile& p = stage_.scenario.store;
   if (!stage_.quiet && rng_.chance(p.failed)) {
-    stage_.marks.hit(Mark::commit_failed);
+    stage_.marks.hit("commit_failed");
     return go_away("disk full", false);
   }
   for (; in_commit_ > 0; --in_commit_) {
@@ -75,7 +75,7 @@ void Store::end_commit() {
   after_commit(newest_step_);
   if (boot != boot_) return;  // crashed
   if (!stage_.quiet && rng_.chance(p.lost_ack)) {
-    stage_.marks.hit(Mark::ack_lost);
+    stage_.marks.hit("ack_lost");
     return go_away("connection lost", true);
   }
   later(rng_.between(0, 200), [this, upto = last()] { report(upto); });
@@ -143,7 +143,7 @@ void Store::tamper(core::Step& step) {
 void Store::crash() {
   ++boot_;
   away_ = false;
-  if (in_commit_ > 0) stage_.marks.hit(Mark::crash_in_commit);
+  if (in_commit_ > 0) stage_.marks.hit("crash_in_commit");
   for (std::size_t kept = rng_.below(in_commit_ + 1); kept > 0; --kept) {
     write(std::move(queue_.front()));
     queue_.pop_front();

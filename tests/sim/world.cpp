@@ -125,7 +125,7 @@ void World::boot() {
 void World::crash() {
   if (shell_ == nullptr) return;
   if (stage_.trace) stage_.trace("CRASH");
-  stage_.marks.hit(Mark::crash);
+  stage_.marks.hit("crash");
   std::exchange(shell_, nullptr)->stop();
   network_.crash();
   store_.crash();
@@ -137,7 +137,7 @@ void World::maybe_crash(const core::Step& newest) {
   if (stage_.quiet) return;
   const bool tear = stage_.planted(Plant::tear_step) && newest.size() > 1;
   if (!tear && !rng_.chance(stage_.scenario.crash)) return;
-  stage_.marks.hit(Mark::crash_before_ack);
+  stage_.marks.hit("crash_before_ack");
   crash();
 }
 
@@ -152,7 +152,7 @@ void World::crash_at_times() {
 
 // SIGTERM twice: what stands is made durable, if the store allows, before the process ends.
 void World::end_orderly() {
-  stage_.marks.hit(Mark::ended_orderly);
+  stage_.marks.hit("ended_orderly");
   shell_->end();
   stage_.time.after(rng_.between(1, 5000) * kMillisecond, [this, life = shell_] {
     if (shell_ == life) crash();
@@ -181,7 +181,7 @@ void World::jump_wall_clock() {
   if (!stage_.scenario.wall_jumps) return;
   stage_.time.after(rng_.exponential(100 * kSecond), [this] {
     if (stage_.quiet) return;
-    stage_.marks.hit(Mark::wall_jump);
+    stage_.marks.hit("wall_jump");
     stage_.wall_jump_us = rng_.between(-3600, 3600) * kSecond;
     jump_wall_clock();
   });
