@@ -51,17 +51,9 @@ bool is_restored(const shogi::Position& before, const shogi::Position& now) {
 }
 
 Ending ending_of(shogi::Repetition repetition) {
-  switch (repetition) {
-    case shogi::Repetition::NONE:
-      return Ending::none;
-    case shogi::Repetition::DRAW:
-      return Ending::draw;
-    case shogi::Repetition::MOVER_LOSES:
-      return Ending::mover_loses;
-    case shogi::Repetition::OPPONENT_LOSES:
-      return Ending::opponent_loses;
-  }
-  return Ending::none;
+  if (repetition == shogi::Repetition::DRAW) return Ending::draw;
+  if (repetition == shogi::Repetition::MOVER_LOSES) return Ending::mover_loses;
+  return repetition == shogi::Repetition::OPPONENT_LOSES ? Ending::opponent_loses : Ending::none;
 }
 
 void count(Ending ending, std::uint64_t& draws, std::uint64_t& perpetual_checks) {

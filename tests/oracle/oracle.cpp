@@ -1,6 +1,7 @@
 #include "tests/oracle/oracle.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <span>
 #include <stdexcept>
@@ -21,6 +22,12 @@ Side side_of(char letter) { return is_upper(letter) ? Side::black : Side::white;
 char letter_of(char kind, Side side) { return side == Side::black ? upper(kind) : lower(kind); }
 int own_rank(Side side, int rank) { return side == Side::black ? rank : 10 - rank; }
 
+constexpr std::array<At, 81> kSquares = [] {
+  std::array<At, 81> all;
+  for (int i = 0; i < 81; ++i) all[static_cast<std::size_t>(i)] = {.file = 1 + i / 9, .rank = 1 + i % 9};
+  return all;
+}();
+
 // Seen from Black: rank decreases forward.
 using Steps = std::span<const Step>;
 constexpr Step kPawn[] = {{0, -1}};
@@ -36,24 +43,12 @@ struct Movement {
 };
 
 Movement movement(char kind, bool promoted) {
-  switch (kind) {
-    case 'P':
-      return promoted ? Movement{kGold, {}} : Movement{kPawn, {}};
-    case 'L':
-      return promoted ? Movement{kGold, {}} : Movement{{}, kPawn};
-    case 'N':
-      return promoted ? Movement{kGold, {}} : Movement{kKnight, {}};
-    case 'S':
-      return promoted ? Movement{kGold, {}} : Movement{kSilver, {}};
-    case 'G':
-      return {kGold, {}};
-    case 'B':
-      return {promoted ? Steps(kStraight) : Steps(), kDiagonal};
-    case 'R':
-      return {promoted ? Steps(kDiagonal) : Steps(), kStraight};
-    default:
-      return {kKing, {}};
-  }
+  if (kind == 'B') return {promoted ? Steps(kStraight) : Steps(), kDiagonal};
+  if (kind == 'R') return {promoted ? Steps(kDiagonal) : Steps(), kStraight};
+  if (kind == 'K') return {kKing, {}};
+  if (kind == 'G' || promoted) return {kGold, {}};
+  if (kind == 'L') return {{}, kPawn};
+  return {kind == 'P' ? Steps(kPawn) : kind == 'N' ? Steps(kKnight) : Steps(kSilver), {}};
 }
 
 // A piece that could never move again may not be left there.
@@ -112,12 +107,8 @@ int Board::in_hand(Side side, char kind) const {
 bool Board::belongs_to(At s, Side side) const { return at(s).letter != '.' && side_of(at(s).letter) == side; }
 
 std::optional<At> Board::king(Side side) const {
-  for (int file = 1; file <= 9; ++file) {
-    for (int rank = 1; rank <= 9; ++rank) {
-      if (at({file, rank}).letter == letter_of('K', side)) return At{file, rank};
-    }
-  }
-  return std::nullopt;
+  const auto square = std::ranges::find_if(kSquares, [&](At s) { return at(s).letter == letter_of('K', side); });
+  return square == kSquares.end() ? std::nullopt : std::optional(*square);
 }
 
 std::vector<At> Board::reach(At from) const {
@@ -142,14 +133,11 @@ std::vector<At> Board::reach(At from) const {
 }
 
 bool Board::attacked_by(Side side, At target) const {
-  for (int file = 1; file <= 9; ++file) {
-    for (int rank = 1; rank <= 9; ++rank) {
-      if (!belongs_to({file, rank}, side)) continue;
-      const auto squares = reach({file, rank});
-      if (std::ranges::find(squares, target) != squares.end()) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(kSquares, [&](At from) {
+    if (!belongs_to(from, side)) return false;
+    const auto squares = reach(from);
+    return std::ranges::find(squares, target) != squares.end();
+  });
 }
 
 bool Board::in_check(Side side) const {
@@ -194,26 +182,25 @@ void Board::add_board_moves(At from, std::vector<Move>& out) const {
 
 void Board::add_drops(char kind, std::vector<Move>& out) const {
   if (in_hand(turn_, kind) == 0) return;
-  for (int file = 1; file <= 9; ++file) {
-    if (kind == 'P' && has_own_pawn_on(file)) continue;
-    for (int rank = 1; rank <= 9; ++rank) {
-      if (at({file, rank}).letter != '.' || stuck(kind, false, turn_, rank)) continue;
-      out.push_back({.from = {}, .to = {file, rank}, .dropped = kind});
-    }
+  for (const At to : kSquares) {
+    if (at(to).letter != '.' || stuck(kind, false, turn_, to.rank)) continue;
+    if (kind != 'P' || !has_own_pawn_on(to.file)) out.push_back({.from = {}, .to = to, .dropped = kind});
   }
 }
 
-bool Board::has_answer() const {
+std::vector<Move> Board::pseudo_legal_moves() const {
   std::vector<Move> moves;
-  for (int file = 1; file <= 9; ++file) {
-    for (int rank = 1; rank <= 9; ++rank) {
-      if (belongs_to({file, rank}, turn_)) add_board_moves({file, rank}, moves);
-    }
+  for (const At from : kSquares) {
+    if (belongs_to(from, turn_)) add_board_moves(from, moves);
   }
   for (const char kind : kDroppable) add_drops(kind, moves);
-  // A drop-pawn mate can never be the answer to a check: the pawn would have to mate while the own king stands in check
-  // from a pawn, which only a capture or a king move resolves.
-  return std::ranges::any_of(moves, [&](const Move& m) { return !after(m).in_check(turn_); });
+  return moves;
+}
+
+// A drop-pawn mate can never be the answer to a check: the pawn would have to mate while the own king stands in check
+// from a pawn, which only a capture or a king move resolves.
+bool Board::has_answer() const {
+  return std::ranges::any_of(pseudo_legal_moves(), [&](const Move& m) { return !after(m).in_check(turn_); });
 }
 
 bool Board::is_legal(const Move& move) const {
@@ -224,13 +211,7 @@ bool Board::is_legal(const Move& move) const {
 }
 
 std::vector<Move> Board::legal_moves() const {
-  std::vector<Move> moves;
-  for (int file = 1; file <= 9; ++file) {
-    for (int rank = 1; rank <= 9; ++rank) {
-      if (belongs_to({file, rank}, turn_)) add_board_moves({file, rank}, moves);
-    }
-  }
-  for (const char kind : kDroppable) add_drops(kind, moves);
+  std::vector<Move> moves = pseudo_legal_moves();
   std::erase_if(moves, [&](const Move& m) { return !is_legal(m); });
   std::ranges::sort(moves, {}, &Move::usi);
   return moves;
@@ -268,13 +249,11 @@ std::optional<int> Board::declaration_points() const {
   if (!own_king || own_rank(turn_, own_king->rank) > 3 || in_check(turn_)) return std::nullopt;
   const auto worth = [](char kind) { return kind == 'R' || kind == 'B' ? 5 : 1; };
   int pieces = 0, points = 0;
-  for (int file = 1; file <= 9; ++file) {
-    for (int rank = 1; rank <= 9; ++rank) {
-      const char kind = upper(at({file, rank}).letter);
-      if (!belongs_to({file, rank}, turn_) || kind == 'K' || own_rank(turn_, rank) > 3) continue;
-      ++pieces;
-      points += worth(kind);
-    }
+  for (const At s : kSquares) {
+    const char kind = upper(at(s).letter);
+    if (!belongs_to(s, turn_) || kind == 'K' || own_rank(turn_, s.rank) > 3) continue;
+    ++pieces;
+    points += worth(kind);
   }
   for (const char kind : kDroppable) points += in_hand(turn_, kind) * worth(kind);
   return pieces >= 10 ? std::optional(points) : std::nullopt;

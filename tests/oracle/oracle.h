@@ -69,6 +69,7 @@ class Board {
   bool is_legal(const Move& move) const;
   void add_board_moves(At from, std::vector<Move>& out) const;
   void add_drops(char piece, std::vector<Move>& out) const;
+  std::vector<Move> pseudo_legal_moves() const;  // checks and drop-pawn mates aside
   bool has_answer() const;
 
   std::array<Cell, 81> cells_;

@@ -87,16 +87,9 @@ std::string bare_ending(std::mt19937& random) {
 }  // namespace
 
 std::string random_start(std::mt19937& random) {
-  switch (random() % 10) {
-    case 0:
-    case 1:
-    case 2:
-      return std::string(shogi::Position::kStartSfen);
-    case 3:
-      return std::string(shogi::handicap_of(kHandicaps[random() % kHandicaps.size()])->sfen);
-    default:
-      break;
-  }
+  const auto kind = random() % 10;
+  if (kind < 3) return std::string(shogi::Position::kStartSfen);
+  if (kind == 3) return std::string(shogi::handicap_of(kHandicaps[random() % kHandicaps.size()])->sfen);
   const bool bare = one_in(random, 3);
   while (true) {
     const std::string sfen = bare ? bare_ending(random) : throw_pieces(random, random() % kSet.size());
