@@ -3,7 +3,6 @@
 // unpacked is a position, and is packed to itself.
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 
@@ -16,16 +15,12 @@
 namespace {
 
 using fuhyo::fuzz::require;
+using fuhyo::fuzz::require_reason;
 using namespace fuhyo;
 using namespace fuhyo::book;
 
 std::unique_ptr<MemoryBytes> memory(std::string_view bytes) {
   return std::make_unique<MemoryBytes>(std::string(bytes));
-}
-
-void require_reason(const std::string& error) {
-  require(!error.empty(), "a refusal says why");
-  require(std::ranges::none_of(error, [](unsigned char c) { return c < 0x20 || c == 0x7f; }), "a refusal is printable");
 }
 
 // The start, a handicap, and each position of the file that is one.
@@ -36,11 +31,9 @@ void ask_all(std::string_view text, const Ask& ask) {
     ask(*shogi::Position::from_sfen(sfen));
   }
   while (!text.empty()) {
-    const Line line = parse_db_line(text.substr(0, text.find('\n')));
-    if (line.kind == LineKind::position) {
-      if (const auto position = shogi::Position::from_sfen(line.position.key)) ask(*position);
-    }
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    const Line line = parse_db_line(fuzz::take_line(text));
+    if (line.kind != LineKind::position) continue;
+    if (const auto position = shogi::Position::from_sfen(line.position.key)) ask(*position);
   }
 }
 

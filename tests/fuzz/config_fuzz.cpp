@@ -31,13 +31,6 @@ class File {
   const fs::path path_;
 };
 
-bool one_line(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') return false;
-  }
-  return !text.empty();
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -45,8 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text = fuhyo::fuzz::text(data, size);
   if (text.size() > kMost) return 0;
   const Checked first = file.check(text);
-  for (const std::string& problem : first.problems)
-    require(one_line(problem), "a problem is one line of text: " + problem);
+  for (const std::string& problem : first.problems) fuhyo::fuzz::require_reason(problem);
   if (!first.problems.empty()) return 0;
   const std::string printed = print_config(first.resolved, Printed::effective);
   if (printed.contains("***")) return 0;

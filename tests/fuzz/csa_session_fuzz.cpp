@@ -49,17 +49,16 @@ class Play {
   }
 
   void say(const std::string& client, std::string_view text) {
-    if (!known(client) || !server_.is_open(client)) open(client);
+    if (!is_open(client)) {
+      server_.open(client);
+      known_ += client;
+    }
     server_.say(client, text);
   }
-  void open(const std::string& client) {
-    server_.open(client);
-    known_ += client;
-  }
   void hang_up(const std::string& client) {
-    if (known(client) && server_.is_open(client)) server_.hang_up(client);
+    if (is_open(client)) server_.hang_up(client);
   }
-  bool known(const std::string& client) const { return known_.find(client) != std::string::npos; }
+  bool is_open(const std::string& client) const { return known_.contains(client) && server_.is_open(client); }
 
   fuhyo::test::VirtualServer server_;
   std::string known_;
@@ -68,9 +67,7 @@ class Play {
 std::uint64_t play(std::string_view script) {
   Play play;
   for (int steps = 0; !script.empty() && steps < kSteps; ++steps) {
-    const std::size_t end = std::min(script.find('\n'), script.size());
-    if (end > 0) play.step(script.substr(0, end));
-    script.remove_prefix(std::min(end + 1, script.size()));
+    if (const std::string_view line = fuhyo::fuzz::take_line(script); !line.empty()) play.step(line);
   }
   return play.finish();
 }

@@ -1,7 +1,6 @@
 // A network file: refused with a reason that is one printable line, whatever it holds. Whole networks are larger than
 // inputs here, so the first byte may say that its text, or a block of its numbers, is read alone.
 
-#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -41,8 +40,7 @@ void read_file(const std::string& bytes) {
   const auto network = Network::read(in, bytes.size(), "file");
   if (network) return;
   require(network.error().starts_with("file: "), "a refusal names the file");
-  require(std::ranges::none_of(network.error(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }),
-          "a refusal is printable");
+  fuhyo::fuzz::require_reason(network.error());
 }
 
 }  // namespace

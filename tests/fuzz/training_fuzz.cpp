@@ -17,16 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using fuhyo::fuzz::require;
+using fuhyo::fuzz::require_reason;
 using namespace fuhyo;
 using record::ByteReader;
 using record::Bytes;
 using record::ByteView;
 using record::ScoredGame;
-
-void require_reason(const std::string& error) {
-  require(!error.empty(), "a refusal says why");
-  require(std::ranges::none_of(error, [](unsigned char c) { return c < 0x20 || c == 0x7f; }), "a refusal is printable");
-}
 
 bool same(const ScoredGame& a, const ScoredGame& b) {
   return a.start.sfen() == b.start.sfen() && a.moves == b.moves && a.winner == b.winner && a.end == b.end;
@@ -117,19 +113,14 @@ void read_file(ByteView bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const ByteView bytes(data + 1, size - 1);
-  switch (*data) {
-    case 'f':
-      read_file(bytes);
-      break;
-    case '3':
-      read_hcpe3(bytes);
-      break;
-    case 'p':
-    case 'e':
-      read_position(bytes, *data == 'p');
-      break;
-    default:
-      read_games(bytes);
+  if (*data == 'f') {
+    read_file(bytes);
+  } else if (*data == '3') {
+    read_hcpe3(bytes);
+  } else if (*data == 'p' || *data == 'e') {
+    read_position(bytes, *data == 'p');
+  } else {
+    read_games(bytes);
   }
   return 0;
 }

@@ -38,12 +38,9 @@ void check_driver(std::string_view script) {
   usi::Driver driver({});
   driver.start(0);
   std::int64_t now = 0;
-  int asked = 0;
-  int answers = 0;
+  int asked = 0, answers = 0;
   while (!script.empty()) {
-    const std::size_t end = std::min(script.find('\n'), script.size());
-    driver.line(script.substr(0, end), now);
-    script.remove_prefix(std::min(end + 1, script.size()));
+    driver.line(fuhyo::fuzz::take_line(script), now);
     driver.tick(now += 100);
     for (const usi::Driver::Event& event : driver.take_events()) {
       if (std::holds_alternative<usi::Driver::Answer>(event)) ++answers;
@@ -62,10 +59,9 @@ void check_driver(std::string_view script) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuhyo::fuzz::text(data, size);
   for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    check_values(rest.substr(0, end));
-    check_values(after_word(rest.substr(0, end)));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string_view line = fuhyo::fuzz::take_line(rest);
+    check_values(line);
+    check_values(after_word(line));
   }
   check_driver(text);
   return 0;

@@ -1,7 +1,6 @@
 // What a browser, a proxy or a stored row may say to the web login: nothing of it opens a door that it should not.
 // The input is lines: body, cookies, origin, host, content type, X-Forwarded-For; the rest goes to the readers alone.
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -64,10 +63,7 @@ void check_caller(std::string_view forwarded_for, std::string_view host) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view rest = fuhyo::fuzz::text(data, size);
   std::array<std::string_view, kLines> line;
-  for (std::string_view& part : line) {
-    part = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-  }
+  for (std::string_view& part : line) part = fuhyo::fuzz::take_line(rest);
   check_bodies(line[kBody]);
   check_bodies(rest);
   check_cookies(line[kCookie]);

@@ -2,7 +2,6 @@
 // act: its first byte says of whom, the rest what. Whatever comes, no seat is heard before its start or after its end,
 // nothing is said to who has been closed, and no line holds a line end.
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -85,9 +84,7 @@ class ServerSide {
   void on(const host::WorkerServer::Offered& o) {
     require(o.worker == "lab" && o.offers.size() <= host::kMostOffers, "offers are a worker's");
   }
-  void on(const host::WorkerServer::Known&) {}
-  void on(const host::WorkerServer::Present&) {}
-  void on(const host::WorkerServer::Noted&) {}
+  void on(const auto&) {}  // known, present, noted
 
   host::WorkerServer server_;
   core::Instant now_{1'000 * core::kSecond};
@@ -144,35 +141,19 @@ class ClientSide {
 };
 
 void act(char who, std::string_view text, ServerSide& server, ClientSide& client) {
-  switch (who) {
-    case 'a':
-    case 'b':
-      return server.say(who, text);
-    case 'A':
-    case 'B':
-      return server.hang_up(who == 'A' ? 'a' : 'b');
-    case 's':
-      return server.start(static_cast<int>(text.size()));
-    case 'w':
-      return server.write(text);
-    case 'x':
-      return server.end();
-    case 'd':
-      return server.drop();
-    case 'h':
-      return client.hear(text);
-    case 'c':
-      return client.connect();
-    case 'l':
-      return client.lose();
-    case 'e':
-      return client.engine(text);
-    case 'E':
-      return client.engine_ends(text);
-    default:
-      server.pass(text.size());
-      client.pass(text.size());
-  }
+  if (who == 'a' || who == 'b') return server.say(who, text);
+  if (who == 'A' || who == 'B') return server.hang_up(who == 'A' ? 'a' : 'b');
+  if (who == 's') return server.start(static_cast<int>(text.size()));
+  if (who == 'w') return server.write(text);
+  if (who == 'x') return server.end();
+  if (who == 'd') return server.drop();
+  if (who == 'h') return client.hear(text);
+  if (who == 'c') return client.connect();
+  if (who == 'l') return client.lose();
+  if (who == 'e') return client.engine(text);
+  if (who == 'E') return client.engine_ends(text);
+  server.pass(text.size());
+  client.pass(text.size());
 }
 
 }  // namespace
@@ -182,8 +163,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ServerSide server;
   ClientSide client;
   for (std::size_t acts = 0; !rest.empty() && acts < kActs; ++acts) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string_view line = fuhyo::fuzz::take_line(rest);
     if (!line.empty()) act(line.front(), line.substr(1), server, client);
     server.check();
     client.check();
