@@ -95,14 +95,14 @@ class RatingServiceTest : public testing::Test {
     durable_ = seq;
     committed_.notify_all();
   }
-  RatingService::Options options(Ear& ear, RatingService::Source source) {
+  RatingService::Options options(RatingService::Source source = RatingService::Source::computed) {
     return {.source = source,
             .players_file = folder_.path() / "players.yaml",
             .pace = 5ms,
             .look = 5ms,
             .now = [] { return kNow; },
-            .on_ratings = ear.hook(),
-            .warn = ear.warn()};
+            .on_ratings = ear_.hook(),
+            .warn = ear_.warn()};
   }
   std::unique_ptr<store::RatingArchive> archive() {
     auto archive = store_->open_ratings();
@@ -123,6 +123,7 @@ class RatingServiceTest : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
+  Ear ear_;
   const std::unique_ptr<store::Store> store_ = *store::make_store("sqlite:" + (folder_.path() / "fuhyo.db").string());
   std::unique_ptr<store::QueuedJournal> journal_;
   std::uint64_t games_ = 0, seq_ = 0;
@@ -133,18 +134,17 @@ class RatingServiceTest : public testing::Test {
 
 TEST_F(RatingServiceTest, ComputesWritesHandsOnAndKeepsEveryDay) {
   play_twenty(3);
-  Ear ear;
   std::vector<store::RatingArchive::DayRate> days;
   {
-    RatingService service(options(ear, RatingService::Source::computed), archive());
-    const Table table = ear.wait(1);
+    RatingService service(options(), archive());
+    const Table table = ear_.wait(1);
     ASSERT_EQ(table->players.size(), 2U);
     EXPECT_GT(table->players.at("a+1").rate, table->players.at("b+1").rate + 150);
     days = wait_days("a+1", 5);
   }
   const auto written = store::read_players(file_text(), "players.yaml");
   ASSERT_TRUE(written) << to_string(written.error());
-  EXPECT_EQ(*written, *ear.wait(1));
+  EXPECT_EQ(*written, *ear_.wait(1));
   ASSERT_EQ(days.size(), 5U) << "the day of the games, three days after it, and today";
   EXPECT_EQ(days.front().day, "2026-11-17");
   EXPECT_EQ(days.back().day, "2026-11-21");
@@ -153,20 +153,18 @@ TEST_F(RatingServiceTest, ComputesWritesHandsOnAndKeepsEveryDay) {
 
 TEST_F(RatingServiceTest, ComputesAgainWhenGamesHaveEnded) {
   play_twenty(3);
-  Ear ear;
-  RatingService service(options(ear, RatingService::Source::computed), archive());
-  const double before = ear.wait(1)->players.at("a+1").rate;
+  RatingService service(options(), archive());
+  const double before = ear_.wait(1)->players.at("a+1").rate;
   for (int i = 0; i < 5; ++i) play("b+1", "a+1", 0);
   service.ask();
-  EXPECT_LT(ear.wait(2)->players.at("a+1").rate, before);
+  EXPECT_LT(ear_.wait(2)->players.at("a+1").rate, before);
 }
 
 // What was kept before the day was over, and the days on which nobody played.
 TEST_F(RatingServiceTest, CompletesThePastDaysWhenADayHasPassed) {
   play_twenty(3);
-  Ear ear;
   std::atomic<std::int64_t> now_us = kNow.us;
-  auto with_clock = options(ear, RatingService::Source::computed);
+  auto with_clock = options();
   with_clock.now = [&now_us] { return core::Wall{now_us}; };
   RatingService service(std::move(with_clock), archive());
   const auto before = wait_days("a+1", 5);
@@ -184,31 +182,29 @@ TEST_F(RatingServiceTest, CompletesThePastDaysWhenADayHasPassed) {
 
 TEST_F(RatingServiceTest, TakesATableThatWasBroughtAlongUntilItHasItsOwn) {
   write_file("players:\n  0:\n    guest+1: {rate: 1234}\n");
-  Ear ear;
-  RatingService service(options(ear, RatingService::Source::computed), archive());
-  EXPECT_EQ(ear.wait(1)->players.at("guest+1").rate, 1234);
+  RatingService service(options(), archive());
+  EXPECT_EQ(ear_.wait(1)->players.at("guest+1").rate, 1234);
   play("a+1", "b+1", 1);
   service.ask();
   EXPECT_TRUE(file_text().contains("1234"));
   play_twenty(1);
   service.ask();
-  EXPECT_TRUE(ear.wait(2)->players.contains("a+1"));
-  EXPECT_FALSE(ear.wait(2)->players.contains("guest+1"));
+  EXPECT_TRUE(ear_.wait(2)->players.contains("a+1"));
+  EXPECT_FALSE(ear_.wait(2)->players.contains("guest+1"));
 }
 
 TEST_F(RatingServiceTest, DoesNotThrowAFileAwayThatItCannotRead) {
   write_file("players: [\n");
   play("a+1", "b+1", 1);
-  Ear ear;
   {
-    RatingService service(options(ear, RatingService::Source::computed), archive());
-    EXPECT_TRUE(ear.wait_warning().contains("players.yaml")) << ear.wait_warning();
-    EXPECT_EQ(ear.wait(1)->players.at("a+1").group, core::kUnratedGroup);
+    RatingService service(options(), archive());
+    EXPECT_TRUE(ear_.wait_warning().contains("players.yaml")) << ear_.wait_warning();
+    EXPECT_EQ(ear_.wait(1)->players.at("a+1").group, core::kUnratedGroup);
   }
   EXPECT_EQ(file_text(), "players: [\n");
   play_twenty(1);
-  const RatingService service(options(ear, RatingService::Source::computed), archive());
-  EXPECT_TRUE(ear.wait(2)->players.at("a+1").group == 0);
+  const RatingService service(options(), archive());
+  EXPECT_EQ(ear_.wait(2)->players.at("a+1").group, 0);
 }
 
 // Six pairs, and everybody of one always beats whom he meets of the next.
@@ -219,30 +215,28 @@ TEST_F(RatingServiceTest, SaysOnceWhyRatingsStayAsTheyWere) {
     for (int i = 0; i < 20; ++i) play(id(tier, i % 2), id(tier, 1 - i % 2), 1);
     for (int i = 0; i < 5 && tier > 0; ++i) play(id(tier - 1, 0), id(tier, 1), 1);
   }
-  Ear ear;
-  RatingService service(options(ear, RatingService::Source::computed), archive());
-  EXPECT_TRUE(ear.wait_warning().contains("no finite rating fits")) << ear.wait_warning();
-  EXPECT_TRUE(ear.wait(1)->players.contains("guest+1"));
-  const std::string first = ear.wait_warning();
+  RatingService service(options(), archive());
+  EXPECT_TRUE(ear_.wait_warning().contains("no finite rating fits")) << ear_.wait_warning();
+  EXPECT_TRUE(ear_.wait(1)->players.contains("guest+1"));
+  const std::string first = ear_.wait_warning();
   service.ask();
   for (int tier = 1; tier < 6; ++tier) play(id(tier, 1), id(tier - 1, 0), 1);
   service.ask();
-  EXPECT_EQ(ear.wait(2)->players.size(), 12U) << "and then they go on";
-  EXPECT_EQ(ear.wait_warning(), first);
+  EXPECT_EQ(ear_.wait(2)->players.size(), 12U) << "and then they go on";
+  EXPECT_EQ(ear_.wait_warning(), first);
 }
 
 TEST_F(RatingServiceTest, FollowsTheFileOfTheOperator) {
   write_file("players:\n  0:\n    guest+1: {rate: 1}\n");
-  Ear ear;
-  const RatingService service(options(ear, RatingService::Source::file), nullptr);
-  EXPECT_EQ(ear.wait(1)->players.at("guest+1").rate, 1);
+  const RatingService service(options(RatingService::Source::file), nullptr);
+  EXPECT_EQ(ear_.wait(1)->players.at("guest+1").rate, 1);
   const auto later = std::filesystem::last_write_time(folder_.path() / "players.yaml") + 2s;
   write_file("players:\n  0:\n    guest+1: {rate: many}\n");
   std::filesystem::last_write_time(folder_.path() / "players.yaml", later);
-  EXPECT_TRUE(ear.wait_warning().contains("players.yaml:3: rate: 'many' is no number")) << ear.wait_warning();
+  EXPECT_TRUE(ear_.wait_warning().contains("players.yaml:3: rate: 'many' is no number")) << ear_.wait_warning();
   write_file("players:\n  0:\n    guest+1: {rate: 2}\n");
   std::filesystem::last_write_time(folder_.path() / "players.yaml", later + 2s);
-  EXPECT_EQ(ear.wait(2)->players.at("guest+1").rate, 2);
+  EXPECT_EQ(ear_.wait(2)->players.at("guest+1").rate, 2);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ constexpr core::Wall kAt{1795234480LL * 1'000'000};
 
 class WireLogTest : public testing::Test {
  protected:
+  void SetUp() override { start(); }
   void start(std::size_t max_bytes = 1 << 20, std::size_t max_queued_bytes = 1 << 20) {
     log = std::make_unique<WireLog>(
         WireLog::Options{.folder = folder.path(), .max_bytes = max_bytes, .max_queued_bytes = max_queued_bytes},
@@ -43,7 +44,6 @@ class WireLogTest : public testing::Test {
 };
 
 TEST_F(WireLogTest, HoldsBothDirectionsWithStampsAndWithoutThePassword) {
-  start();
   log_in(ConnId{1}, "alice");
   log->received(ConnId{1}, "+7776FU,'* 30 \xff\x1b[2J", kAt);
   log->sent(ConnId{1}, "+7776FU,T1\n#WIN\n", kAt);
@@ -70,7 +70,6 @@ TEST_F(WireLogTest, AsShogiServerWritesIt) {
 }
 
 TEST_F(WireLogTest, PlayersHaveFilesOfTheirOwnAndStrangersHaveNone) {
-  start();
   log_in(ConnId{1}, "alice");
   log_in(ConnId{2}, "bob");
   log->opened(ConnId{3}, "192.0.2.9:1");
@@ -84,9 +83,8 @@ TEST_F(WireLogTest, PlayersHaveFilesOfTheirOwnAndStrangersHaveNone) {
 }
 
 TEST_F(WireLogTest, AFullFileIsRotatedOnce) {
-  start(2000);
   for (std::uint64_t round = 1; round <= 6; ++round) {
-    if (!log) start(2000);
+    start(2000);
     log_in(ConnId{round}, "alice");
     for (int i = 0; i < 20; ++i)
       log->received(ConnId{round}, "a line of some length, number " + std::to_string(i), kAt);
@@ -112,7 +110,6 @@ TEST_F(WireLogTest, WhatDoesNotFitIsLeftOutAndSaidToBe) {
 }
 
 TEST_F(WireLogTest, AFolderThatIsGoneIsReportedOnce) {
-  start();
   std::filesystem::remove_all(folder.path());
   log_in(ConnId{1}, "alice");
   log->sent(ConnId{1}, "x\n", kAt);
@@ -122,7 +119,6 @@ TEST_F(WireLogTest, AFolderThatIsGoneIsReportedOnce) {
 }
 
 TEST_F(WireLogTest, AMillionBytesBeforeLoginAreNotKept) {
-  start();
   log->opened(ConnId{1}, "192.0.2.1:1");
   for (int i = 0; i < 1000; ++i) log->received(ConnId{1}, std::string(1000, 'x'), kAt);
   log->sent(ConnId{1}, "LOGIN:alice OK\n", kAt);

@@ -1,12 +1,14 @@
 // The grammar of client lines: every line is exactly one command, and prefix matching is shogi-server's.
 #include "server/csa/command.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace fuhyo::csa {
 namespace {
 
 using namespace std::string_view_literals;
+using testing::FieldsAre;
 
 template <class T>
 T expect_is(std::string_view line) {
@@ -67,9 +69,8 @@ TEST(Parse, BlankLines) {
 
 TEST(Parse, MoveLinesKeepTheFirstCommentField) {
   EXPECT_EQ(expect_is<MoveLine>("+7776FU").move, "+7776FU");
-  const MoveLine floodgate = expect_is<MoveLine>("-3334FU,'* 30 +2726FU -8384FU");
-  EXPECT_EQ(floodgate.move, "-3334FU");
-  EXPECT_EQ(floodgate.comment, "* 30 +2726FU -8384FU");
+  const char* floodgate = "-3334FU,'* 30 +2726FU -8384FU";
+  EXPECT_THAT(expect_is<MoveLine>(floodgate), FieldsAre("-3334FU", "* 30 +2726FU -8384FU", floodgate));
   EXPECT_EQ(expect_is<MoveLine>("-8384FU,'free text, with a comma").comment, "free text");
   EXPECT_EQ(expect_is<MoveLine>("+7776FU,no apostrophe").comment, "");
   EXPECT_EQ(expect_is<MoveLine>("+7776FU 'x").move, "+7776FU 'x");
@@ -98,11 +99,8 @@ TEST(Parse, PrefixesOfStateCommands) {
 }
 
 TEST(Parse, Games) {
-  const Game game = expect_is<Game>("%%GAME  foo-300-10 + ");
-  EXPECT_EQ(game.game_name, "foo-300-10");
-  EXPECT_EQ(game.turn, Turn::black);
-  EXPECT_FALSE(game.challenge);
-  EXPECT_TRUE(expect_is<Game>("%%CHALLENGE foo-300-10 *").challenge);
+  EXPECT_THAT(expect_is<Game>("%%GAME  foo-300-10 + "), FieldsAre("foo-300-10", Turn::black, false));
+  EXPECT_THAT(expect_is<Game>("%%CHALLENGE foo-300-10 *"), FieldsAre("foo-300-10", Turn::any, true));
   expect_is<StopWaiting>("%%GAME");
   expect_is<StopWaiting>("%%GAME  ");
   EXPECT_EQ(expect_is<TurnMissing>("%%GAME foo-300-10").line, "%%GAME foo-300-10");
@@ -114,18 +112,13 @@ TEST(Parse, Games) {
 }
 
 TEST(Parse, Buoys) {
-  for (const char* name : {"buoy_x-1500-0", "buoy_x-600-10F"}) {
-    const SetBuoy once = expect_is<SetBuoy>("%%SETBUOY " + std::string(name) + " +7776FU");
-    EXPECT_EQ(once.name, name);
-    EXPECT_EQ(once.moves, "+7776FU");
-    EXPECT_EQ(once.count, 1);
-    EXPECT_EQ(expect_is<SetBuoy>("%%SETBUOY " + std::string(name) + " +7776FU 3").count, 3);
-    EXPECT_EQ(expect_is<DeleteBuoy>("%%DELETEBUOY " + std::string(name)).name, name);
-    EXPECT_EQ(expect_is<GetBuoyCount>("%%GETBUOYCOUNT " + std::string(name)).name, name);
-    const Fork fork = expect_is<Fork>("%%FORK ev+x-600-10F+p1+p2+20130223185013 " + std::string(name) + " 7");
-    EXPECT_EQ(fork.game_id, "ev+x-600-10F+p1+p2+20130223185013");
-    EXPECT_EQ(fork.name, name);
-    EXPECT_EQ(fork.ply, 7);
+  for (const std::string name : {"buoy_x-1500-0", "buoy_x-600-10F"}) {
+    EXPECT_THAT(expect_is<SetBuoy>("%%SETBUOY " + name + " +7776FU"), FieldsAre(name, "+7776FU", 1));
+    EXPECT_THAT(expect_is<SetBuoy>("%%SETBUOY " + name + " +7776FU 3"), FieldsAre(name, "+7776FU", 3));
+    EXPECT_EQ(expect_is<DeleteBuoy>("%%DELETEBUOY " + name).name, name);
+    EXPECT_EQ(expect_is<GetBuoyCount>("%%GETBUOYCOUNT " + name).name, name);
+    EXPECT_THAT(expect_is<Fork>("%%FORK ev+x-600-10F+p1+p2+20130223185013 " + name + " 7"),
+                FieldsAre("ev+x-600-10F+p1+p2+20130223185013", name, 7));
   }
   EXPECT_EQ(expect_is<Fork>("%%FORK ev+x-60-0+p1+p2+20130223185013").name, "");
   EXPECT_FALSE(expect_is<Fork>("%%FORK ev+x-60-0+p1+p2+20130223185013 buoy_x-60-0").ply);
@@ -164,10 +157,8 @@ TEST(Parse, Rooms) {
   EXPECT_EQ(expect_is<RoomCommand>("%%ROOM  LEAVE now").verb, Verb::leave);
   EXPECT_EQ(expect_is<RoomCommand>("%%ROOM JOIN club").name, "club");
   EXPECT_EQ(expect_is<RoomCommand>("%%ROOM SHOW club").verb, Verb::show);
-  const RoomCommand made = expect_is<RoomCommand>("%%ROOM NEW  club  games=club-*  title-en=\"The  club\" ");
-  EXPECT_EQ(made.verb, Verb::make);
-  EXPECT_EQ(made.name, "club");
-  EXPECT_EQ(made.rest, "games=club-*  title-en=\"The  club\"");
+  EXPECT_THAT(expect_is<RoomCommand>("%%ROOM NEW  club  games=club-*  title-en=\"The  club\" "),
+              FieldsAre(Verb::make, "club", "games=club-*  title-en=\"The  club\""));
   EXPECT_EQ(expect_is<RoomCommand>("%%ROOM CLOSE club it is late").rest, "it is late");
   for (const char* line : {"%%ROOM", "%%ROOM list", "%%ROOM JOIN", "%%ROOM JOIN ", "%%ROOMS LIST", "%%ROOM SETTLE x"}) {
     expect_is<Unknown>(line);
@@ -175,15 +166,10 @@ TEST(Parse, Rooms) {
 }
 
 TEST(Parse, Watching) {
-  for (const auto& [line, record, on] : {std::tuple<std::string, bool, bool>{"%%MONITORON id", false, true},
-                                         {"%%MONITOROFF id", false, false},
-                                         {"%%MONITOR2ON id", true, true},
-                                         {"%%MONITOR2OFF id", true, false}}) {
-    const Monitor monitor = expect_is<Monitor>(line);
-    EXPECT_EQ(monitor.game_id, "id") << line;
-    EXPECT_EQ(monitor.record, record) << line;
-    EXPECT_EQ(monitor.on, on) << line;
-  }
+  EXPECT_THAT(expect_is<Monitor>("%%MONITORON id"), FieldsAre("id", false, true));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOROFF id"), FieldsAre("id", false, false));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2ON id"), FieldsAre("id", true, true));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2OFF id"), FieldsAre("id", true, false));
   EXPECT_EQ(expect_is<Show>("%%SHOW id").game_id, "id");
   EXPECT_EQ(expect_is<Chat>("%%CHAT a  b").text, "a  b");
   expect_is<Rating>("%%RATING");

@@ -1,26 +1,19 @@
 // Game names with their time controls, and what CSA mode hides in the password.
 #include "server/csa/game_name.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace fuhyo::csa {
 namespace {
 
+using testing::FieldsAre;
+
 TEST(GameName, ReadsTheThreeParts) {
-  const auto byoyomi = parse_game_name("foo-300-10", 32);
-  ASSERT_TRUE(byoyomi);
-  EXPECT_EQ(byoyomi->identifier, "foo");
-  EXPECT_EQ(byoyomi->total_s, 300);
-  EXPECT_EQ(byoyomi->byoyomi_s, 10);
-  const auto fischer = parse_game_name("a-b.c@d_e-600-10F", 32);
-  ASSERT_TRUE(fischer);
-  EXPECT_EQ(fischer->identifier, "a-b.c@d_e");
-  EXPECT_EQ(fischer->increment_s, 10);
-  EXPECT_EQ(fischer->byoyomi_s, 0);
-  const auto stopwatch = parse_game_name("foo-1500-060", 32);
-  ASSERT_TRUE(stopwatch);
-  EXPECT_EQ(stopwatch->stopwatch_s, 60);
-  EXPECT_EQ(stopwatch->byoyomi_s, 0);
+  EXPECT_THAT(parse_game_name("foo-300-10", 32).value(), FieldsAre("foo-300-10", "foo", 300, 10, 0, 0));
+  EXPECT_THAT(parse_game_name("a-b.c@d_e-600-10F", 32).value(),
+              FieldsAre("a-b.c@d_e-600-10F", "a-b.c@d_e", 600, 0, 10, 0));
+  EXPECT_THAT(parse_game_name("foo-1500-060", 32).value(), FieldsAre("foo-1500-060", "foo", 1500, 0, 0, 60));
   EXPECT_TRUE(parse_game_name("x-0-0", 32));
 }
 

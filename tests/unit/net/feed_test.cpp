@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include "server/net/feed_json.h"
+#include "tests/unit/net/json_parts.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
@@ -46,11 +47,8 @@ TEST_F(FeedTest, AMoveIsOneEventWithItsPlaceInTheJournal) {
   EXPECT_TRUE(events[0].text->plain().starts_with("id: 2\nevent: moved\ndata: {\"v\":1,")) << events[0].text->plain();
   EXPECT_TRUE(events[0].text->plain().ends_with("}\n\n"));
   const json::value data = data_of(events[0].text);
-  EXPECT_EQ(data.at("id"), 7);
-  EXPECT_EQ(data.at("ply"), 1);
-  EXPECT_EQ(data.at("move"), "+7776FU,T2");
-  EXPECT_EQ(data.at("remaining_s"), 298);
-  EXPECT_EQ(data.at("sfen"), "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2");
+  EXPECT_TRUE(holds(data, R"({"id": 7, "ply": 1, "move": "+7776FU,T2", "remaining_s": 298,
+      "sfen": "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"})"));
 }
 
 // What a player says of his own moves: shown at once, after the game, or never.
@@ -118,19 +116,10 @@ TEST_F(FeedTest, ASnapshotHoldsTheWholeGame) {
   add(ended(7));
   const Text text = feed.snapshot({}, core::Wall{9'000'000});
   EXPECT_TRUE(text->plain().starts_with("id: 5\nevent: snapshot\n")) << text->plain();
-  const json::value data = data_of(text);
-  EXPECT_EQ(data.at("v"), 1);
-  EXPECT_EQ(data.at("now_ms"), 9000);
-  const json::value& game = data.at("games").at(0);
-  EXPECT_EQ(game.at("black").at("name"), "alice");
-  EXPECT_EQ(game.at("black").at("id"), "alice+1");
-  EXPECT_TRUE(game.at("white").at("id").is_null());
-  EXPECT_EQ(game.at("white").at("builtin"), true);
-  EXPECT_EQ(game.at("state"), "ended");
-  EXPECT_EQ(game.at("moves"), (json::array{"+7776FU,T2", "-3334FU,T2"}));
-  EXPECT_EQ(game.at("remaining_s"), (json::array{298, 298}));
-  EXPECT_EQ(game.at("end").at("outcome"), "white");
-  EXPECT_EQ(game.at("end").at("reason"), "resigned");
+  EXPECT_TRUE(holds(data_of(text), R"({"v": 1, "now_ms": 9000, "games": [{
+      "black": {"name": "alice", "id": "alice+1"}, "white": {"id": null, "builtin": true}, "state": "ended",
+      "moves": ["+7776FU,T2", "-3334FU,T2"], "remaining_s": [298, 298],
+      "end": {"outcome": "white", "reason": "resigned"}}]})"));
 }
 
 TEST_F(FeedTest, AReaderResumesRightAfterWhatItHasSeen) {

@@ -10,6 +10,7 @@
 
 #include "server/net/page_about.h"
 #include "tests/support/event_host.h"
+#include "tests/unit/net/json_parts.h"
 
 namespace fuhyo::net {
 namespace {
@@ -92,20 +93,16 @@ TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
   EXPECT_EQ(get("/api/v1/tournaments").body,
             fmt::format(R"({{"v":1,"now_ms":{},"tournaments":[]}})", test::kStartWall.us / 1000));
   begin(of(kLeague, {"ann", "bob"}), {"cat"});
-  EXPECT_EQ(row().at("name"), "cup");
-  EXPECT_EQ(row().at("title"), (json::object{{"ja", "杯"}, {"en", "The Cup"}}));
-  EXPECT_EQ(row().at("phase"), "announced");
-  EXPECT_EQ(row().at("entrants"), 3) << "who waits for an open event has entered it";
+  EXPECT_TRUE(holds(row(), R"({"name": "cup", "title": {"ja": "杯", "en": "The Cup"}, "phase": "announced",
+      "entrants": 3})"))
+      << "who waits for an open event has entered it";
   const json::value whole = cup();
   EXPECT_EQ(whole.at("games"), "cup-*");
   EXPECT_EQ(whole.at("explained").at("en").at(0), "The Cup (cup)");
   EXPECT_THAT(json::serialize(whole.at("explained").at("ja")), HasSubstr("総当たり"));
-  EXPECT_EQ(division().at("table"), nullptr);
-  EXPECT_EQ(division().at("next_at_ms"), nullptr) << "its host starts it";
-  EXPECT_EQ(division().at("time").at("increment_s"), 10);
-  EXPECT_EQ(division().at("white_time"), nullptr);
-  EXPECT_EQ(division().at("declaration"), "27");
-  EXPECT_EQ(division().at("rules"), "official");
+  EXPECT_TRUE(holds(division(), R"({"table": null, "next_at_ms": null, "time": {"increment_s": 10}, "white_time": null,
+      "declaration": "27", "rules": "official"})"))
+      << "its host starts it";
 }
 
 TEST_F(EventPages, TheCardOfAnEventShowsItsNewestGame) {
@@ -126,10 +123,8 @@ TEST_F(EventPages, DifferentClocksAndTheRuleOfDeclarationsAreTold) {
       "name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\n"
       "rules\tshogi-server\nentrant[0].name\tann\nentrant[1].name\tbob\n",
       {});
-  EXPECT_EQ(division().at("time").at("total_s"), 600);
-  EXPECT_EQ(division().at("white_time").at("increment_s"), 5);
-  EXPECT_EQ(division().at("declaration"), "try");
-  EXPECT_EQ(division().at("rules"), "shogi-server");
+  EXPECT_TRUE(holds(division(), R"({"time": {"total_s": 600}, "white_time": {"increment_s": 5}, "declaration": "try",
+      "rules": "shogi-server"})"));
   EXPECT_THAT(json::serialize(cup().at("explained").at("en")), HasSubstr("Black 10 min, White 2 min"));
 }
 
@@ -159,13 +154,9 @@ TEST_F(EventPages, RoundsGamesAndTablesFollowTheEvent) {
   host.finish(first, true);
   pull();
   const json::value over = game(0);
-  EXPECT_EQ(over.at("state"), "over");
-  EXPECT_EQ(over.at("game"), "1.1");
+  EXPECT_TRUE(holds(over, R"({"state": "over", "game": "1.1", "outcome": "black", "how": "play", "end": "toryo",
+      "plies": 1})"));
   EXPECT_EQ(over.at("black").as_string(), first.black.name);
-  EXPECT_EQ(over.at("outcome"), "black");
-  EXPECT_EQ(over.at("how"), "play");
-  EXPECT_EQ(over.at("end"), "toryo");
-  EXPECT_EQ(over.at("plies"), 1);
   EXPECT_EQ(over.at("record").as_string(), first.csa_id);
   EXPECT_EQ(over.at("id"), core::value(first.game));
   EXPECT_EQ(division().at("table").at("rows").at(0).at("player").as_string(), first.black.name);
@@ -297,10 +288,8 @@ TEST_F(EventPages, WhoMustNotMeetIsTold) {
   begin(of(kSwiss, {"ann", "bob", "cat"}) + "entrant[0].group\tlab\nentrant[0].group\tclub\napart\tbob cat\n", {});
   ASSERT_TRUE(host.host("enter cup cat group=lab").ok);
   pull();
-  EXPECT_EQ(cup().at("entrants").at(0).at("groups"), json::parse(R"(["lab", "club"])"));
-  EXPECT_EQ(cup().at("entrants").at(1).at("groups"), json::array());
-  EXPECT_EQ(cup().at("entrants").at(2).at("groups"), json::parse(R"(["lab"])"));
-  EXPECT_EQ(cup().at("apart"), json::parse(R"([["bob", "cat"]])"));
+  EXPECT_TRUE(holds(cup(), R"({"entrants": [{"groups": ["lab", "club"]}, {"groups": []}, {"groups": ["lab"]}],
+      "apart": [["bob", "cat"]]})"));
 }
 
 TEST_F(EventPages, TheSameAnswerHasTheSameTagUntilSomethingChanges) {

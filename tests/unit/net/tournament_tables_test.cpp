@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "server/net/tournament/tables.h"
+#include "tests/unit/net/json_parts.h"
 
 namespace fuhyo::net {
 namespace {
@@ -48,17 +49,10 @@ TEST(TournamentTables, CsvHasARowAMemberAndACellARound) {
 }
 
 TEST(TournamentTables, JsonSaysEverything) {
-  const boost::json::object table = boost::json::parse(table_json(small_table())).as_object();
-  EXPECT_EQ(table.at("event").at("ja"), "杯");
-  EXPECT_EQ(table.at("final"), false);
-  const boost::json::value& row = table.at("rows").at(0);
-  EXPECT_EQ(row.at("points").to_number<double>(), 1.5);
-  EXPECT_TRUE(row.at("figures").at("direct").is_null());
-  const boost::json::value& game = row.at("rounds").at(0).at("games").at(0);
-  EXPECT_EQ(game.at("colour"), "black");
-  EXPECT_EQ(game.at("result"), "win");
-  EXPECT_EQ(game.at("record"), "ev+x<y>");
-  EXPECT_EQ(row.at("rounds").at(2).at("pending"), true);
+  const boost::json::value table = boost::json::parse(table_json(small_table()));
+  EXPECT_TRUE(holds(table, R"({"event": {"ja": "杯"}, "final": false, "rows": [{"figures": {"direct": null}, "rounds": [
+      {"games": [{"colour": "black", "result": "win", "record": "ev+x<y>"}]}, {}, {"pending": true}]}, {}]})"));
+  EXPECT_EQ(table.at("rows").at(0).at("points").to_number<double>(), 1.5);
 }
 
 TEST(TournamentTables, HtmlEscapesWhatOthersWrote) {

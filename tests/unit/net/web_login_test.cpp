@@ -17,6 +17,7 @@
 #include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/fake_catalogue.h"
 #include "tests/unit/net/http_fixture.h"
+#include "tests/unit/net/json_parts.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
@@ -143,11 +144,7 @@ TEST_F(WebLoginTest, W6_ALoginGivesACookieAndASession) {
   EXPECT_EQ(session.result_int(), 200u);
   EXPECT_EQ(session[http::field::content_type], "application/json");
   const json::value told = json::parse(session.body());
-  EXPECT_EQ(told.at("name"), "hana");
-  EXPECT_EQ(told.at("role"), "host");
-  EXPECT_EQ(told.at("confirmed"), true);
-  EXPECT_EQ(told.at("idle_s"), 30 * 60);
-  EXPECT_EQ(told.at("ends_s"), 12 * 3600);
+  EXPECT_TRUE(holds(told, R"({"name": "hana", "role": "host", "confirmed": true, "idle_s": 1800, "ends_s": 43200})"));
   EXPECT_NE(told.at("csrf"), "");
 }
 
@@ -268,11 +265,8 @@ TEST_F(WebLoginTest, W6_ASessionEndsHalfAnHourAfterItsLastCommand) {
 TEST_F(WebLoginTest, W6_ALogoutEndsOneOrAll) {
   const std::string one = log_in("hana"), two = log_in("hana"), three = log_in("hana"), other = log_in("pon");
   const Response list = request("GET", "/api/v1/sessions", "", {{"Cookie", two}});
-  const json::value told = json::parse(list.body());
-  ASSERT_EQ(told.at("sessions").as_array().size(), 3u);
-  EXPECT_EQ(told.at("sessions").at(1).at("current"), true);
-  EXPECT_EQ(told.at("sessions").at(0).at("current"), false);
-  EXPECT_EQ(told.at("sessions").at(0).at("address"), "192.0.2.7");
+  EXPECT_TRUE(holds(json::parse(list.body()),
+                    R"({"sessions": [{"current": false, "address": "192.0.2.7"}, {"current": true}, {}]})"));
   EXPECT_THAT(list.body(), Not(HasSubstr("id-number")));
   const Response out = request("DELETE", kSession, "{}", own(one));
   EXPECT_EQ(out.result_int(), 204u);
