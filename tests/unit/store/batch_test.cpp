@@ -71,18 +71,12 @@ TEST(Batch, AGameIdWithoutTimeStampHasNone) {
   }
 }
 
-TEST(LiveGames, FactsOfAnUnknownGameAreLeftAlone) {
+TEST(LiveGames, UnknownAndRejectedGamesLeaveNoRow) {
   LiveGames live;
-  EXPECT_FALSE(live.take(move(9, 1)));
-  EXPECT_FALSE(live.take(ended(9, 1)));
-  EXPECT_EQ(live.size(), 0U);
-}
-
-TEST(LiveGames, ARejectedGameLeavesNoRow) {
-  LiveGames live;
-  EXPECT_FALSE(live.take(opened(1)));
-  EXPECT_FALSE(live.take(rejected(1)));
-  EXPECT_FALSE(live.take(ended(1, 1)));
+  for (const core::Fact& fact : {core::Fact(move(9, 1)), core::Fact(ended(9, 1)), core::Fact(opened(1)),
+                                 core::Fact(rejected(1)), core::Fact(ended(1, 1))}) {
+    EXPECT_FALSE(live.take(fact));
+  }
   EXPECT_EQ(live.size(), 0U);
 }
 

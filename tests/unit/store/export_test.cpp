@@ -12,12 +12,10 @@
 #include "server/store/migrations.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/store.h"
-#include "server/store/transfer/export_reader.h"
-#include "server/store/transfer/export_writer.h"
 #include "server/store/transfer/sha256.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/store/journal_script.h"
+#include "tests/unit/store/contract/contracts.h"
 
 namespace fuhyo::test {
 namespace {
@@ -69,24 +67,9 @@ FakeDump two_of_each() {
   return dump;
 }
 
-std::string written(store::Dump& dump) {
-  std::string out;
-  const auto done = store::write_export(dump, "sqlite:/x\n2026", [&](std::string_view part) {
-    out += part;
-    return std::expected<void, std::string>();
-  });
-  EXPECT_TRUE(done) << done.error().text;
-  return out;
-}
-
 // All rows, or what is wrong.
 std::expected<std::size_t, TransferFault> read(std::string_view bytes, std::size_t portion = 7) {
-  auto reader = store::ExportReader::open([&, at = std::size_t{0}](std::span<char> room) mutable {
-    const std::size_t size = std::min({room.size(), bytes.size() - at, portion});
-    std::memcpy(room.data(), bytes.data() + at, size);
-    at += size;
-    return std::expected<std::size_t, std::string>(size);
-  });
+  auto reader = store::ExportReader::open(source_of(bytes, portion));
   if (!reader) return std::unexpected(reader.error());
   Row row;
   std::size_t table = 0, rows = 0;
@@ -189,21 +172,21 @@ TEST(ExportTables, AreAllThereAre) {
   EXPECT_THAT(ours, testing::UnorderedElementsAreArray(there));
 }
 
-TEST(Export, WhatIsWrittenIsRead) {
+struct Export : testing::Test {
   FakeDump dump = two_of_each();
-  const std::string bytes = written(dump);
+  const std::string bytes = text_of(dump, "sqlite:/x\n2026");
+};
+
+TEST_F(Export, WhatIsWrittenIsRead) {
   for (const std::size_t portion : {1U, 7U, 100'000U}) EXPECT_EQ(read(bytes, portion), 2 * store::kTables);
   EXPECT_THAT(bytes, StartsWith("fuhyo-store 1\norigin sqlite:/x\\n2026\nschema 9\nrows journal=2 live=2 game=2"));
 }
 
-TEST(Export, TheOriginIsNoPartOfTheChecksum) {
-  FakeDump dump = two_of_each();
-  EXPECT_EQ(read(replaced(written(dump), "origin sqlite:/x", "origin elsewhere")), 2 * store::kTables);
+TEST_F(Export, TheOriginIsNoPartOfTheChecksum) {
+  EXPECT_EQ(read(replaced(bytes, "origin sqlite:/x", "origin elsewhere")), 2 * store::kTables);
 }
 
-TEST(Export, AFileThatIsCutOffAnywhereIsNoticed) {
-  FakeDump dump = two_of_each();
-  const std::string bytes = written(dump);
+TEST_F(Export, AFileThatIsCutOffAnywhereIsNoticed) {
   for (std::size_t size = 0; size < bytes.size(); size += every(11)) {
     ASSERT_NE(fault(std::string_view(bytes).substr(0, size)), "none") << size;
   }
@@ -213,23 +196,20 @@ TEST(Export, AFileThatIsCutOffAnywhereIsNoticed) {
   EXPECT_THAT(fault(bytes + "\n"), HasSubstr("goes on after its end"));
 }
 
-TEST(Export, AnyByteThatIsFlippedIsNoticed) {
-  FakeDump dump = two_of_each();
-  std::string bytes = written(dump);
+TEST_F(Export, AnyByteThatIsFlippedIsNoticed) {
+  std::string flipped = bytes;
   const std::size_t origin = bytes.find("origin "), after = bytes.find("\nschema");
   for (std::size_t at = 0; at < bytes.size(); at += every(11)) {
     if (at >= origin && at < after) continue;
     for (const char bit : {'\x01', '\x20', '\x80'}) {
-      bytes[at] ^= bit;
-      ASSERT_NE(fault(bytes), "none") << at;
-      bytes[at] ^= bit;
+      flipped[at] ^= bit;
+      ASSERT_NE(fault(flipped), "none") << at;
+      flipped[at] ^= bit;
     }
   }
 }
 
-TEST(Export, CountsThatAreWrongAreNoticed) {
-  FakeDump dump = two_of_each();
-  const std::string bytes = written(dump);
+TEST_F(Export, CountsThatAreWrongAreNoticed) {
   EXPECT_THAT(fault(replaced(bytes, "rows journal=2", "rows journal=1")), HasSubstr("should be 'table live"));
   EXPECT_THAT(fault(replaced(bytes, "rows journal=2", "rows journal=3")),
               HasSubstr("table journal has 2 rows instead"));
@@ -237,18 +217,14 @@ TEST(Export, CountsThatAreWrongAreNoticed) {
   EXPECT_THAT(fault(replaced(bytes, "end journal=2", "end journal=3")), HasSubstr("should be 'end journal=2"));
 }
 
-TEST(Export, RowsThatDoNotFitTheirTableAreNoticed) {
-  FakeDump dump = two_of_each();
-  const std::string bytes = written(dump);
+TEST_F(Export, RowsThatDoNotFitTheirTableAreNoticed) {
   EXPECT_THAT(fault(replaced(bytes, "\t0\t0\n", "\t0\n")), HasSubstr("lacks columns"));
   EXPECT_THAT(fault(replaced(bytes, "\t0\t0\n", "\t0\t0\t0\n")), HasSubstr("has too many columns"));
   EXPECT_THAT(fault(replaced(bytes, "\t0\t0\n", "\t0\tx\n")), HasSubstr("live.first_seq is no integer"));
   EXPECT_THAT(fault(replaced(bytes, "first_seq:integer", "first:integer")), HasSubstr("should be 'table live"));
 }
 
-TEST(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
-  FakeDump dump = two_of_each();
-  const std::string bytes = written(dump);
+TEST_F(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
   EXPECT_EQ(fault(replaced(bytes, "fuhyo-store 1", "fuhyo-store 2")),
             "was written by a newer program: its format is 2, this program reads 1");
   EXPECT_EQ(fault(replaced(bytes, "schema 9", "schema 10")),
@@ -259,22 +235,19 @@ TEST(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
   EXPECT_EQ(fault(std::string(1000, '\0')), "is no export of a store");
 }
 
-TEST(Export, AFileHasTheTablesOfItsSchema) {
-  FakeDump dump = two_of_each();
-  const std::string bytes = written(dump);
+TEST_F(Export, AFileHasTheTablesOfItsSchema) {
   EXPECT_THAT(fault(replaced(bytes, "schema 9", "schema 7")), HasSubstr("white_rate:integer': the file is damaged"))
       << "its games had no terms";
   EXPECT_THAT(fault(replaced(bytes, "schema 9", "schema 1")), HasSubstr("counts no rows")) << "nothing stood yet";
 }
 
-TEST(Export, AFileThatFailsIsNotADamagedOne) {
+TEST_F(Export, AFileThatFailsIsNotADamagedOne) {
   const auto failing = [](std::span<char>) -> std::expected<std::size_t, std::string> {
     return std::unexpected("input/output error");
   };
   const auto reader = store::ExportReader::open(failing);
   ASSERT_FALSE(reader);
   EXPECT_EQ(reader.error().of, TransferFault::Of::file);
-  FakeDump dump = two_of_each();
   const auto full = store::write_export(dump, "", [](std::string_view) -> std::expected<void, std::string> {
     return std::unexpected("no space left on device");
   });
@@ -282,15 +255,14 @@ TEST(Export, AFileThatFailsIsNotADamagedOne) {
   EXPECT_EQ(full.error().of, TransferFault::Of::file);
 }
 
-TEST(Export, AStoreThatCountsWrongIsNotExported) {
-  FakeDump dump = two_of_each();
+TEST_F(Export, AStoreThatCountsWrongIsNotExported) {
   dump.wrong = 1;
   const auto done = store::write_export(dump, "", [](std::string_view) { return std::expected<void, std::string>(); });
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().of, TransferFault::Of::store);
 }
 
-TEST(Export, ALineWithoutAnEndDoesNotFillTheMemory) {
+TEST_F(Export, ALineWithoutAnEndDoesNotFillTheMemory) {
   std::size_t sent = 0;
   const auto endless = [&](std::span<char> room) -> std::expected<std::size_t, std::string> {
     std::ranges::fill(room, 'x');

@@ -43,6 +43,11 @@ class Listener {
   bool wait_durable(core::Seq seq) {
     return wait([&] { return durable_ >= seq && !committed_.empty() && committed_.back().back().seq >= seq; });
   }
+  // Appends the step; whether it becomes durable.
+  bool keeps(core::Journal& journal, const core::Step& step) {
+    journal.append(step);
+    return wait_durable(step.back().seq);
+  }
   bool wait_durable_or_lost(core::Seq seq) {
     return wait([&] { return durable_ >= seq || lost_ > back_; });
   }

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <mutex>
 #include <set>
@@ -15,8 +14,10 @@
 
 #include "engines/shogi/position.h"
 #include "server/store/records/folder.h"
+#include "tests/support/expected.h"
 #include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/store/journal_script.h"
 
 // Every fsync of this program is counted by its file, or fails; it must not be missing where a crash could tell.
 // Nothing is written to the real disk, which these tests would only wait for.
@@ -55,13 +56,14 @@ class FakeJournal : public JournalReader {
  public:
   core::Step append(std::vector<core::Fact> facts) {
     const std::lock_guard lock(mutex_);
-    core::Step step;
-    for (core::Fact& fact : facts) {
-      newest_ = core::next(newest_);
-      step.push_back({newest_, std::move(fact)});
-    }
+    core::Step step = script_.step(std::move(facts));
     rows_.insert(rows_.end(), step.begin(), step.end());
     return step;
+  }
+  // Each fact as a step, and all rows then.
+  std::vector<core::Journaled> append_each(const std::vector<core::Fact>& facts) {
+    for (const core::Fact& fact : facts) append({fact});
+    return rows_;
   }
   std::expected<std::vector<core::Journaled>, std::string> read_after(Seq after, std::size_t limit) override {
     if (broken) return std::unexpected("database is away");
@@ -81,7 +83,7 @@ class FakeJournal : public JournalReader {
  private:
   std::mutex mutex_;
   std::vector<core::Journaled> rows_;
-  Seq newest_{};
+  test::Script script_;
 };
 
 core::GameOpened opened(std::uint64_t id, std::string room = "main") {
@@ -98,23 +100,21 @@ core::GameOpened opened(std::uint64_t id, std::string room = "main") {
   return game;
 }
 
-core::MoveMade move(std::uint64_t id, std::string csa) {
-  core::MoveMade made;
-  made.game = GameId{id};
-  made.csa = std::move(csa);
-  return made;
-}
+core::MoveMade move(std::uint64_t id, std::string csa) { return {.game = GameId{id}, .csa = std::move(csa)}; }
 
 core::GameEnded resigned(std::uint64_t id) {
-  core::GameEnded end;
-  end.game = GameId{id};
-  end.kind = core::EndKind::toryo;
-  end.outcome = core::Outcome::black_wins;
-  end.plies = 2;
-  end.line = "%TORYO";
-  end.final_board = "P1\n+\n";
-  end.local_time = "2026/11/21 04:16:00";
-  return end;
+  return {.game = GameId{id},
+          .kind = core::EndKind::toryo,
+          .outcome = core::Outcome::black_wins,
+          .plies = 2,
+          .line = "%TORYO",
+          .final_board = "P1\n+\n",
+          .local_time = "2026/11/21 04:16:00"};
+}
+
+// All of a game of two moves.
+std::vector<core::Fact> game(std::uint64_t id, const std::string& room = "main") {
+  return {opened(id, room), move(id, "+7776FU"), move(id, "-3334FU"), resigned(id)};
 }
 
 std::string contents(const fs::path& path) {
@@ -135,9 +135,7 @@ class RecordsFolderTest : public testing::Test {
       const std::lock_guard lock(mutex);
       log.emplace_back(line);
     };
-    auto folder = RecordsFolder::open(std::move(options), journal);
-    EXPECT_TRUE(folder) << folder.error();
-    return folder ? std::move(*folder) : nullptr;
+    return test::value_of(RecordsFolder::open(std::move(options), journal));
   }
   fs::path path(std::uint64_t id, const std::string& room = "") const {
     return root / room / "2026/11/21" / (opened(id).csa_id + ".csa");
@@ -189,9 +187,7 @@ TEST_F(RecordsFolderTest, ARecordGrowsAndIsCompletedAtTheEnd) {
 
 TEST_F(RecordsFolderTest, RejectedAndAbortedGamesAreNotListed) {
   const auto folder = open();
-  core::GameRejected rejected;
-  rejected.game = GameId{1};
-  rejected.local_time = "2026/11/21 04:16:00";
+  const core::GameRejected rejected{.game = GameId{1}, .local_time = "2026/11/21 04:16:00"};
   core::GameEnded aborted = resigned(2);
   aborted.kind = core::EndKind::chudan;
   aborted.outcome = core::Outcome::none;
@@ -207,8 +203,7 @@ TEST_F(RecordsFolderTest, ACrashAnywhereLeavesNothingUndoneOrDoubled) {
   const std::vector<core::Fact> facts = {opened(1),          move(1, "+7776FU"), opened(2),          move(2, "+7776FU"),
                                          move(1, "-3334FU"), resigned(1),        opened(3),          move(2, "-3334FU"),
                                          resigned(2),        move(3, "+7776FU"), move(3, "-3334FU"), resigned(3)};
-  for (const core::Fact& fact : facts) journal.append({fact});
-  const std::vector<core::Journaled> rows = *journal.read_after(Seq{}, facts.size());
+  const std::vector<core::Journaled> rows = journal.append_each(facts);
   for (std::size_t crash = 0; crash <= rows.size(); ++crash) {
     const fs::path place = root / std::to_string(crash);
     {
@@ -217,9 +212,7 @@ TEST_F(RecordsFolderTest, ACrashAnywhereLeavesNothingUndoneOrDoubled) {
       for (std::size_t i = 0; i < crash; ++i) {
         first->apply(rows[i]);
         ASSERT_TRUE(first->flush());
-        if (i % 2 == 0) {
-          ASSERT_TRUE(first->save_cursor());
-        }
+        ASSERT_TRUE(i % 2 != 0 || first->save_cursor());
       }
     }  // no close, no last cursor
     std::ofstream(place / "00LIST", std::ios::app) << "torn line without an en";
@@ -263,8 +256,7 @@ TEST_F(RecordsFolderTest, FilesAndFoldersAreAsOpenAsTheHostSays) {
 TEST_F(RecordsFolderTest, ASecondCrashDoublesNothingEither) {
   const std::vector<core::Fact> facts = {opened(1),   opened(2),          resigned(2),        opened(3),
                                          resigned(3), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)};
-  for (const core::Fact& fact : facts) journal.append({fact});
-  const std::vector<core::Journaled> rows = *journal.read_after(Seq{}, facts.size());
+  const std::vector<core::Journaled> rows = journal.append_each(facts);
   const auto live = [&](const fs::path& place, std::size_t from, std::size_t to) {
     auto projection = RecordsProjection::open(place, 2);
     ASSERT_TRUE(projection) << projection.error();
@@ -290,18 +282,13 @@ TEST_F(RecordsFolderTest, ASecondCrashDoublesNothingEither) {
 
 // What a catching-up that is itself cut short leaves behind.
 TEST_F(RecordsFolderTest, ACrashWhileItCatchesUpDoublesNothing) {
-  for (const core::Fact& fact : std::vector<core::Fact>{opened(1), opened(2), resigned(1), resigned(2)}) {
-    journal.append({fact});
-  }
-  const std::vector<core::Journaled> rows = *journal.read_after(Seq{}, 4);
+  const std::vector<core::Journaled> rows = journal.append_each({opened(1), opened(2), resigned(1), resigned(2)});
   const auto apply = [&](std::size_t to, bool cursor) {
     auto projection = RecordsProjection::open(root, 2);
     ASSERT_TRUE(projection) << projection.error();
     for (std::size_t i = 0; i < to; ++i) projection->apply(rows[i]);
     ASSERT_TRUE(projection->flush());
-    if (cursor) {
-      ASSERT_TRUE(projection->save_cursor());
-    }
+    ASSERT_TRUE(!cursor || projection->save_cursor());
   };
   apply(4, false);
   apply(3, true);
@@ -357,14 +344,11 @@ TEST_F(RecordsFolderTest, WhatHeldTheThreadUpGetsOneMoreTryAtTheEnd) {
 TEST_F(RecordsFolderTest, LinesOfAFormerLifeAreSyncedByThisOne) {
   open()->close();
   std::ofstream(root / "00LIST") << "a line\n";
-  const auto inode = [&] {
-    struct stat file{};
-    EXPECT_EQ(::stat((root / "00LIST").c_str(), &file), 0);
-    return file.st_ino;
-  };
   synced_files.clear();
   open()->close();
-  EXPECT_TRUE(synced_files.contains(inode()));
+  struct stat file{};
+  EXPECT_EQ(::stat((root / "00LIST").c_str(), &file), 0);
+  EXPECT_TRUE(synced_files.contains(file.st_ino));
 }
 
 TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
@@ -372,7 +356,7 @@ TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
   ASSERT_TRUE(eventually([&] { return journal.reads > 0; })) << "it has begun";
   failed_syncs = 0;
   syncs_fail = true;
-  follow(*folder, {opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
+  follow(*folder, game(1));
   EXPECT_TRUE(eventually([&] { return failed_syncs >= 3; })) << "it is tried again";
   syncs_fail = false;
   ASSERT_TRUE(eventually([&] { return logged().size() == 2; }));
@@ -386,7 +370,7 @@ TEST_F(RecordsFolderTest, CloseDoesNotWaitForADiskThatFails) {
   std::ofstream(root / "2026") << "a file where a folder must be";
   {
     const auto folder = open();
-    follow(*folder, {opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
+    follow(*folder, game(1));
     folder->close();
     EXPECT_THAT(logged().front(), testing::HasSubstr("cannot create folder"));
     EXPECT_THAT(logged().back(), testing::StartsWith("record files are incomplete, the next start completes them"));
@@ -410,16 +394,13 @@ TEST_F(RecordsFolderTest, AFolderThatCannotBeWrittenIsAnErrorAtOnce) {
   std::ofstream(root / "file") << "x";
   RecordsOptions options;
   options.folder = root / "file";
-  const auto folder = RecordsFolder::open(std::move(options), journal);
-  ASSERT_FALSE(folder);
-  EXPECT_THAT(folder.error(), testing::HasSubstr((root / "file").string()));
+  const auto refused = test::error_of(RecordsFolder::open(std::move(options), journal));
+  EXPECT_THAT(refused, testing::HasSubstr((root / "file").string()));
 }
 
 TEST_F(RecordsFolderTest, DemonstrationGamesArePruned) {
   const auto folder = open();  // keeps two
-  for (std::uint64_t id = 1; id <= 4; ++id) {
-    follow(*folder, {opened(id, "demo"), move(id, "+7776FU"), move(id, "-3334FU"), resigned(id)});
-  }
+  for (std::uint64_t id = 1; id <= 4; ++id) follow(*folder, game(id, "demo"));
   folder->close();
   EXPECT_FALSE(fs::exists(path(1, "demo")));
   EXPECT_FALSE(fs::exists(path(2, "demo")));
@@ -447,7 +428,7 @@ TEST_F(RecordsFolderTest, ACursorOfAnotherJournalOrABrokenOneStartsOver) {
     for (const auto& entry : fs::directory_iterator(root)) fs::remove_all(entry);
     std::ofstream(root / ".fuhyo-cursor") << cursor;
     if (*journal.read_after(Seq{}, 1) == std::vector<core::Journaled>{}) {
-      journal.append({opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
+      journal.append(game(1));
     }
     open()->close();
     EXPECT_EQ(contents(path(1)), whole(1)) << cursor;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engines/record/encoding.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
@@ -18,6 +19,7 @@ namespace fuhyo::store {
 namespace {
 
 namespace fs = std::filesystem;
+using test::value_of;
 
 const std::string kDay = "2010/05/07/";
 std::string id_of(const std::string& black, const std::string& white, const std::string& time) {
@@ -46,6 +48,8 @@ std::string line_of(const std::string& time, const std::string& marks, const std
 
 class TopdirImport : public testing::Test {
  protected:
+  TopdirImport() { make_old_folder(); }
+
   void write(const std::string& name, const std::string& text) const {
     fs::create_directories((old_ / name).parent_path());
     std::ofstream(old_ / name, std::ios::binary) << text;
@@ -81,10 +85,15 @@ class TopdirImport : public testing::Test {
               "\n  :black: gps+01\n  :white: nozomi+23\n  :winner: nozomi+23\n  :loser: gps+01\n");
     write("shogi-server.log", "log");
   }
+  void write_a_later_record() const {
+    const std::string later = id_of("gps", "nozomi", "180000");
+    write(kDay + later + ".csa", record_of(later, kEnd));
+  }
+  ImportOptions options() const { return {.from = old_, .data = data_, .records = records_, .zone = {}, .now = now_}; }
   ImportReport import(bool dry_run = false) {
-    const ImportOptions options{
-        .from = old_, .data = data_, .records = records_, .dry_run = dry_run, .zone = {}, .now = now_};
-    auto report = import_shogi_server(options, *store());
+    ImportOptions asked = options();
+    asked.dry_run = dry_run;
+    auto report = import_shogi_server(asked, *store());
     EXPECT_TRUE(report) << report.error().text;
     return report ? *report : ImportReport();
   }
@@ -115,7 +124,6 @@ class TopdirImport : public testing::Test {
 };
 
 TEST_F(TopdirImport, TakesRecordsListsAndHistoriesAsGames) {
-  make_old_folder();
   const ImportReport report = import();
   EXPECT_EQ(report.records, (ImportReport::Count{.taken = 4}));
   EXPECT_EQ(report.games, (ImportReport::Count{.taken = 5}));
@@ -123,13 +131,10 @@ TEST_F(TopdirImport, TakesRecordsListsAndHistoriesAsGames) {
   EXPECT_EQ(report.without_result, 1U);
   EXPECT_EQ(read(records_ / kDay / (kFirst + ".csa")), read(old_ / kDay / (kFirst + ".csa")));
   EXPECT_TRUE(fs::exists(records_ / "2009/01/02" / (on_top_ + ".csa"))) << "by its Game_ID";
-  auto archive = store()->open_archive();
-  ASSERT_TRUE(archive) << archive.error();
-  const auto games = (*archive)->games("*", 10);
-  ASSERT_TRUE(games) << games.error();
-  ASSERT_EQ(games->size(), 5U);
-  const auto first = std::ranges::find(*games, kFirst, [](const ArchivedGame& game) { return game.opened.csa_id; });
-  ASSERT_NE(first, games->end());
+  const auto games = value_of(value_of(store()->open_archive())->games("*", 10));
+  ASSERT_EQ(games.size(), 5U);
+  const auto first = std::ranges::find(games, kFirst, [](const ArchivedGame& game) { return game.opened.csa_id; });
+  ASSERT_NE(first, games.end());
   EXPECT_EQ(first->opened.game_name, "floodgate-900-0");
   EXPECT_EQ(first->opened.black.id, "gps+01");
   EXPECT_EQ(first->outcome, core::Outcome::white_wins);
@@ -143,7 +148,6 @@ TEST_F(TopdirImport, TakesRecordsListsAndHistoriesAsGames) {
 }
 
 TEST_F(TopdirImport, RatingsAndPairingKnowWhatWasPlayedElsewhere) {
-  make_old_folder();
   import();
   const core::Recovery known = recovered();
   ASSERT_EQ(known.past.size(), 3U);
@@ -152,15 +156,12 @@ TEST_F(TopdirImport, RatingsAndPairingKnowWhatWasPlayedElsewhere) {
   EXPECT_EQ(known.past[1].csa_id, kFirst);
   EXPECT_EQ(known.past[2].csa_id, kGone);
   EXPECT_EQ(known.past[2].black_id, "gps+01");
-  auto ratings = store()->open_ratings();
-  ASSERT_TRUE(ratings) << ratings.error();
   core::rating::Games games;
-  ASSERT_TRUE((*ratings)->read_new_games(games));
+  ASSERT_TRUE(value_of(store()->open_ratings())->read_new_games(games));
   EXPECT_EQ(games.size(), 5U);
 }
 
 TEST_F(TopdirImport, TakesBuoysSchedulesAndRatings) {
-  make_old_folder();
   const ImportReport report = import();
   EXPECT_EQ(report.buoys, (ImportReport::Count{.taken = 1}));
   EXPECT_EQ(report.files, (ImportReport::Count{.taken = 2}));
@@ -179,7 +180,6 @@ TEST_F(TopdirImport, TakesBuoysSchedulesAndRatings) {
 }
 
 TEST_F(TopdirImport, ListsStateWhereRecordsLieNow) {
-  make_old_folder();
   EXPECT_EQ(import().list_lines, (ImportReport::Count{.taken = 4}));
   const std::string list = read(records_ / "00LIST");
   const std::string first = line_of("12:20:07", "lose", (records_ / kDay / (kFirst + ".csa")).string());
@@ -193,7 +193,6 @@ TEST_F(TopdirImport, ListsStateWhereRecordsLieNow) {
 }
 
 TEST_F(TopdirImport, NamesWhatItLeavesAndWhy) {
-  make_old_folder();
   write(kDay + "nameless.csa", record_of("nameless", kEnd));
   write("floodgate_history_60_0.yaml", "- :game_id: 1\n");
   const ImportReport report = import();
@@ -208,7 +207,6 @@ TEST_F(TopdirImport, NamesWhatItLeavesAndWhy) {
 }
 
 TEST_F(TopdirImport, ASecondRunTakesNothingTwice) {
-  make_old_folder();
   const ImportReport first = import();
   const auto files = files_of(data_);
   const ImportReport again = import();
@@ -224,17 +222,14 @@ TEST_F(TopdirImport, ASecondRunTakesNothingTwice) {
 }
 
 TEST_F(TopdirImport, AUsedUpBuoyDoesNotComeBackAndANewGameIsAdded) {
-  make_old_folder();
   import();
   {
     core::Recovery recovered;
-    auto journal = store()->open_journal({}, recovered);
-    ASSERT_TRUE(journal) << journal.error();
-    (*journal)->append({{core::next(recovered.last), core::BuoyDeleted{.name = "buoy_foo-1500-0"}}});
-    ASSERT_TRUE((*journal)->close());
+    const auto journal = value_of(store()->open_journal({}, recovered));
+    journal->append({{core::next(recovered.last), core::BuoyDeleted{.name = "buoy_foo-1500-0"}}});
+    ASSERT_TRUE(journal->close());
   }
-  const std::string later = id_of("gps", "nozomi", "180000");
-  write(kDay + later + ".csa", record_of(later, kEnd));
+  write_a_later_record();
   const ImportReport report = import();
   EXPECT_EQ(report.buoys, (ImportReport::Count{.known = 1}));
   EXPECT_EQ(report.games, (ImportReport::Count{.taken = 1, .known = 5}));
@@ -244,23 +239,19 @@ TEST_F(TopdirImport, AUsedUpBuoyDoesNotComeBackAndANewGameIsAdded) {
 
 // It was made of the games, and is made again of more of them.
 TEST_F(TopdirImport, ForgetsTheHistoryOfRatingsWhereGamesAreAdded) {
-  make_old_folder();
   import();
-  const auto history = store()->open_ratings();
-  ASSERT_TRUE(history) << history.error();
+  const auto history = value_of(store()->open_ratings());
   core::rating::RatedDay day;
   day.rates = {{"gps+01", {1200, 30}}};
-  ASSERT_TRUE((*history)->write_day("2010-05-07", day));
+  ASSERT_TRUE(history->write_day("2010-05-07", day));
   import();
-  EXPECT_EQ((*history)->last_day_before("2011-01-01"), "2010-05-07") << "nothing was added";
-  const std::string later = id_of("gps", "nozomi", "180000");
-  write(kDay + later + ".csa", record_of(later, kEnd));
+  EXPECT_EQ(history->last_day_before("2011-01-01"), "2010-05-07") << "nothing was added";
+  write_a_later_record();
   import();
-  EXPECT_EQ((*history)->last_day_before("2011-01-01"), "");
+  EXPECT_EQ(history->last_day_before("2011-01-01"), "");
 }
 
 TEST_F(TopdirImport, NothingThatIsHereIsOverwritten) {
-  make_old_folder();
   const fs::path record = records_ / kDay / (kFirst + ".csa");
   fs::create_directories(record.parent_path());
   std::ofstream(record) << "V2\nanother\n";
@@ -276,7 +267,6 @@ TEST_F(TopdirImport, NothingThatIsHereIsOverwritten) {
 }
 
 TEST_F(TopdirImport, CompletesARecordThatAPowerCutLeftShort) {
-  make_old_folder();
   const fs::path record = records_ / kDay / (kFirst + ".csa");
   fs::create_directories(record.parent_path());
   std::ofstream(record) << "V2\nN+gps\n";
@@ -285,7 +275,6 @@ TEST_F(TopdirImport, CompletesARecordThatAPowerCutLeftShort) {
 }
 
 TEST_F(TopdirImport, ADryRunSaysTheSameAndWritesNothing) {
-  make_old_folder();
   const ImportReport dry = import(true);
   EXPECT_FALSE(fs::exists(data_));
   const ImportReport real = import();
@@ -297,27 +286,26 @@ TEST_F(TopdirImport, ADryRunSaysTheSameAndWritesNothing) {
 }
 
 TEST_F(TopdirImport, RefusesADataFolderInUseAndAFolderWithNothing) {
-  ImportOptions options{.from = old_, .data = data_, .records = records_, .zone = {}, .now = now_};
-  EXPECT_EQ(import_shogi_server(options, *store()).error().kind, ImportFailure::nothing_there);
-  write("readme.txt", "not a shogi-server");
-  EXPECT_EQ(import_shogi_server(options, *store()).error().kind, ImportFailure::nothing_there);
-  make_old_folder();
+  ImportOptions nothing = options();
+  nothing.from = old_ / "nothing";
+  EXPECT_EQ(import_shogi_server(nothing, *store()).error().kind, ImportFailure::nothing_there);
+  write("nothing/readme.txt", "not a shogi-server");
+  EXPECT_EQ(import_shogi_server(nothing, *store()).error().kind, ImportFailure::nothing_there);
   fs::create_directories(data_);
   core::Recovery recovered;
-  const auto running = store()->open_journal({}, recovered);
-  ASSERT_TRUE(running) << running.error();
-  const auto refused = import_shogi_server(options, *store());
+  const auto running = value_of(store()->open_journal({}, recovered));
+  const auto refused = import_shogi_server(options(), *store());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ImportFailure::in_use);
   EXPECT_TRUE(files_of(data_).empty());
 }
 
 TEST_F(TopdirImport, LeavesItsOwnFoldersOutWhereTheyLieInTheOldOne) {
-  make_old_folder();
-  ImportOptions options{
-      .from = old_, .data = old_ / "fuhyo", .records = old_ / "fuhyo/records", .zone = {}, .now = now_};
-  const auto other = *make_store(store_of_folder(options.data.string()));
-  const auto first = import_shogi_server(options, *other), again = import_shogi_server(options, *other);
+  ImportOptions within = options();
+  within.data = old_ / "fuhyo";
+  within.records = old_ / "fuhyo/records";
+  const auto other = *make_store(store_of_folder(within.data.string()));
+  const auto first = import_shogi_server(within, *other), again = import_shogi_server(within, *other);
   ASSERT_TRUE(first && again);
   EXPECT_EQ(first->left, again->left);
   EXPECT_EQ(again->records, (ImportReport::Count{.known = 4}));

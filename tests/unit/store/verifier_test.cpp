@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 #include "server/core/games/game.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/sqlite/store.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
@@ -58,9 +58,7 @@ const std::vector<std::string> kOpening = {"+7776FU", "-3334FU", "+8822UM", "-31
 
 std::vector<std::string> repetition() {
   std::vector<std::string> lines;
-  for (int i = 0; i < 4; ++i) {
-    for (const char* move : {"+2858HI", "-8252HI", "+5828HI", "-5282HI"}) lines.emplace_back(move);
-  }
+  for (int i = 0; i < 4; ++i) lines.insert(lines.end(), {"+2858HI", "-8252HI", "+5828HI", "-5282HI"});
   return lines;
 }
 
@@ -73,7 +71,7 @@ class Verify : public ::testing::Test {
  protected:
   Verify() {
     core::Recovery recovery;
-    auto journal = store_->open_journal({}, recovery);
+    const auto journal = value_of(store_->open_journal({}, recovery));
     Script script;
     core::GameOpened from_buoy = table(6);
     from_buoy.preset_moves = {"+7776FU,T1", "-3334FU,T2"};
@@ -81,17 +79,16 @@ class Verify : public ::testing::Test {
          {play(table(1), with(kOpening, "%TORYO")), play(table(2), repetition()),
           play(table(3), with(kOpening, "+0022FU")), play(table(4), with(kOpening, "%KACHI")), play(table(5), kOpening),
           play(from_buoy, {"+8822UM", "%TORYO"}), std::vector<core::Fact>{table(7), rejected(7)}}) {
-      (*journal)->append(script.step(std::move(facts)));
+      journal->append(script.step(std::move(facts)));
     }
-    core::BuoySet buoy{.name = "buoy_a-900-0", .owner = "ann", .count = 2, .start_sfen = "", .at = {}};
-    core::BuoySet gone = buoy;
-    gone.name = "buoy_b-900-0";
-    (*journal)->append(script.step({buoy, gone, core::BuoyDeleted{.name = gone.name, .by = "", .at = {}}}));
-    (*journal)->append(script.step({core::AdminActed{
+    const core::BuoySet buoy{.name = "buoy_a-900-0", .owner = "ann", .count = 2, .start_sfen = ""};
+    const core::BuoySet gone{.name = "buoy_b-900-0", .owner = "ann", .count = 2, .start_sfen = ""};
+    journal->append(script.step({buoy, gone, core::BuoyDeleted{.name = gone.name}}));
+    journal->append(script.step({core::AdminActed{
         .who = "host", .via = "socket", .act = "stop", .why = "", .outcome = "done", .at = {5}, .local_time = "x"}}));
-    (*journal)->append(script.step(
+    journal->append(script.step(
         {core::RoundHeld{.group = "floodgate-900-0", .number = 1, .games = {"a b"}, .sat_out = {}, .at = {6}}}));
-    EXPECT_TRUE((*journal)->close());
+    EXPECT_TRUE(journal->close());
   }
 
   void change(const std::string& sql) {
@@ -103,9 +100,7 @@ class Verify : public ::testing::Test {
   std::vector<std::string> faults() {
     std::vector<std::string> all;
     store::Verifier verifier([&](std::string text) { all.push_back(std::move(text)); });
-    const auto dump = store_->open_dump();
-    EXPECT_TRUE(dump) << dump.error();
-    const auto done = store::verify(**dump, verifier);
+    const auto done = store::verify(*value_of(store_->open_dump()), verifier);
     EXPECT_TRUE(done) << done.error();
     EXPECT_EQ(verifier.found().faults, all.size());
     moves_ = verifier.found().moves;
@@ -121,8 +116,7 @@ class Verify : public ::testing::Test {
 TEST_F(Verify, AStoreAsServersWriteItHasNoFaults) {
   EXPECT_THAT(faults(), IsEmpty());
   EXPECT_EQ(moves_, 4 + 13 + 4 + 4 + 3);
-  const auto dump = *store_->open_dump();
-  EXPECT_THAT(*dump->faults(), IsEmpty());
+  EXPECT_THAT(value_of(value_of(store_->open_dump())->faults()), IsEmpty());
 }
 
 TEST_F(Verify, AJournalThatRetentionHasCutHasNoFaults) {
@@ -152,17 +146,17 @@ TEST_F(Verify, ARowOfAnotherGame) {
 }
 
 TEST_F(Verify, TablesThatDoNotAgreeWithTheJournal) {
+  static constexpr char kRow[] = "game 3: its row is not what the journal tells of it";
   const std::pair<const char*, const char*> kPlanted[] = {
       {"DELETE FROM live", "live: lacks game 5, opened in row"},
       {"UPDATE live SET first_seq = first_seq - 1", "live: game 5 was opened in row"},
       {"INSERT INTO live VALUES (1, 1)", "live: game 1 is not live in the journal"},
       {"DELETE FROM game WHERE game = 2", "game 2: has ended, and has no row"},
-      {"UPDATE game SET outcome = 'draw' WHERE game = 3", "game 3: its row is not what the journal tells of it"},
-      {"UPDATE game SET black_name = 'x' WHERE game = 3", "game 3: its row is not what the journal tells of it"},
-      {"UPDATE game SET black_rate = 2782 WHERE game = 3", "game 3: its row is not what the journal tells of it"},
-      {"UPDATE game SET white_rate = 1 WHERE game = 3", "game 3: its row is not what the journal tells of it"},
-      {"UPDATE game SET terms = 'white-time=1-0' WHERE game = 3",
-       "game 3: its row is not what the journal tells of it"},
+      {"UPDATE game SET outcome = 'draw' WHERE game = 3", kRow},
+      {"UPDATE game SET black_name = 'x' WHERE game = 3", kRow},
+      {"UPDATE game SET black_rate = 2782 WHERE game = 3", kRow},
+      {"UPDATE game SET white_rate = 1 WHERE game = 3", kRow},
+      {"UPDATE game SET terms = 'white-time=1-0' WHERE game = 3", kRow},
       {"UPDATE standing SET payload = x'78'", "standing: buoy/buoy_a-900-0: "},
       {"DELETE FROM standing WHERE key LIKE 'buoy/%'", "standing: lacks buoy/buoy_a-900-0"},
       {"INSERT INTO standing SELECT 'buoy/buoy_b-900-0', seq, kind, version, payload FROM journal WHERE kind = 7"
@@ -184,12 +178,10 @@ TEST_F(Verify, TablesThatDoNotAgreeWithTheJournal) {
       {"INSERT INTO rating VALUES ('ann+1', '2026-01-01', 1e999, 1)", "is no rate of a day"},
   };
   for (const auto& [sql, expected] : kPlanted) {
-    const auto before = *store_->copy_to(folder_.file("before.db"));
-    ASSERT_TRUE(before);
+    ASSERT_TRUE(value_of(store_->copy_to(folder_.file("before.db"))));
     change(sql);
     EXPECT_THAT(faults(), testing::Contains(HasSubstr(expected))) << sql;
-    std::filesystem::remove(file_ + "-wal");
-    std::filesystem::remove(file_ + "-shm");
+    for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(file_ + part);
     std::filesystem::rename(folder_.file("before.db"), file_);
   }
   EXPECT_THAT(faults(), IsEmpty());
@@ -225,12 +217,12 @@ std::vector<std::string> faults_of(const std::vector<core::Fact>& facts) {
   std::int64_t seq = 0;
   for (const core::Fact& fact : facts) {
     const core::EncodedFact encoded = core::encode(fact);
-    const auto number = [](std::int64_t value) { return store::Cell{.number = value, .real = 0, .bytes = {}}; };
-    check.take({number(++seq),
-                number(encoded.kind),
-                number(encoded.version),
-                number(static_cast<std::int64_t>(core::value(core::game_of(fact)))),
-                {.number = 0, .real = 0, .bytes = encoded.payload}});
+    const auto game = static_cast<std::int64_t>(core::value(core::game_of(fact)));
+    check.take({{.number = ++seq},
+                {.number = encoded.kind},
+                {.number = encoded.version},
+                {.number = game},
+                {.bytes = encoded.payload}});
   }
   return all;
 }
@@ -251,33 +243,32 @@ TEST(VerifyJournal, GamesAreJudgedAgain) {
     const std::vector<std::string> all = faults_of(facts);
     return all.empty() ? "none" : all.front();
   };
-  EXPECT_THAT(first(changed<MoveMade>(fine, 2, [](auto& move) { move.csa = "+8844UM"; })),
-              HasSubstr("game 1, journal row 5: move 3 (+8844UM): "));
-  EXPECT_THAT(first(changed<MoveMade>(fine, 2, [](auto& move) { move.ply = 4; })), HasSubstr("should be move 3"));
-  EXPECT_THAT(first(changed<MoveMade>(fine, 0, [](auto& move) { move.spent_s = 4; })),
+  const auto moved = [&](int nth, auto change) { return first(changed<MoveMade>(fine, nth, change)); };
+  EXPECT_THAT(moved(2, [](auto& m) { m.csa = "+8844UM"; }), HasSubstr("game 1, journal row 5: move 3 (+8844UM): "));
+  EXPECT_THAT(moved(2, [](auto& m) { m.ply = 4; }), HasSubstr("should be move 3"));
+  EXPECT_THAT(moved(0, [](auto& m) { m.spent_s = 4; }),
               HasSubstr("leaves 901 s on the clock of black, and says 902 s"));
-  EXPECT_THAT(first(changed<MoveMade>(fine, 0, [](auto& move) { move.spent_s = 2000; })), HasSubstr("late by"));
-  EXPECT_THAT(first(changed<MoveMade>(fine, 1, [](auto& move) { move.remaining_s -= 1; })),
+  EXPECT_THAT(moved(0, [](auto& m) { m.spent_s = 2000; }), HasSubstr("late by"));
+  EXPECT_THAT(moved(1, [](auto& m) { --m.remaining_s; }),
               HasSubstr("leaves 902 s on the clock of white, and says 901 s"));
-  EXPECT_THAT(first(changed<GameEnded>(fine, 0, [](auto& end) { end.plies = 5; })),
-              HasSubstr("has 4 plies, and says 5"));
-  EXPECT_THAT(first(changed<GameEnded>(fine, 0, [](auto& end) { end.final_board += "x"; })),
-              HasSubstr("its final board is not"));
-  EXPECT_THAT(first(changed<GameEnded>(fine, 0, [](auto& end) { end.kind = core::EndKind::sennichite; })),
+  const auto ended = [&](auto change, const auto& facts) { return first(changed<GameEnded>(facts, 0, change)); };
+  EXPECT_THAT(ended([](auto& end) { end.plies = 5; }, fine), HasSubstr("has 4 plies, and says 5"));
+  EXPECT_THAT(ended([](auto& end) { end.final_board += "x"; }, fine), HasSubstr("its final board is not"));
+  EXPECT_THAT(ended([](auto& end) { end.kind = core::EndKind::sennichite; }, fine),
               HasSubstr("repetition that there is none of"));
-  EXPECT_THAT(first(changed<GameEnded>(fine, 0, [](auto& end) { end.kind = core::EndKind::kachi; })),
+  EXPECT_THAT(ended([](auto& end) { end.kind = core::EndKind::kachi; }, fine),
               HasSubstr("ends by kachi with '%TORYO', which is none"));
-  EXPECT_THAT(first(changed<GameEnded>(rep, 0, [](auto& end) { end.kind = core::EndKind::toryo; })),
+  EXPECT_THAT(ended([](auto& end) { end.kind = core::EndKind::toryo; }, rep),
               HasSubstr("ends by toryo, and its last move is sennichite"));
-  EXPECT_THAT(first(changed<GameOpened>(fine, 0, [](auto& game) { game.start_sfen = "x"; })),
-              HasSubstr("its start position 'x' is none"));
-  EXPECT_THAT(first(changed<GameOpened>(fine, 0, [](auto& game) { game.preset_moves = {"+1111FU,T1"}; })),
+  const auto opened = [&](auto change) { return first(changed<GameOpened>(fine, 0, change)); };
+  EXPECT_THAT(opened([](auto& game) { game.start_sfen = "x"; }), HasSubstr("its start position 'x' is none"));
+  EXPECT_THAT(opened([](auto& game) { game.preset_moves = {"+1111FU,T1"}; }),
               HasSubstr("one of the moves that it began with is not legal"));
 }
 
 TEST(VerifyJournal, FactsComeInTheirOrder) {
   const std::vector<core::Fact> fine = play(table(1), with(kOpening, "%TORYO"));
-  std::vector<core::Fact> twice = fine, after = fine, unopened = fine, unbegun = fine, on = fine;
+  std::vector<core::Fact> twice = fine, after = fine, unopened = fine, unbegun = fine;
   twice.push_back(table(1));
   after.push_back(move(1, 5));
   unopened.erase(unopened.begin());

@@ -1,7 +1,6 @@
 // What every store answers to the web: games, players, rounds, buoys and positions.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engines/shogi/position.h"
 #include "server/core/civil_time.h"
@@ -46,14 +45,8 @@ void CatalogueContract::keep(const std::vector<Fact>& others) {
     }
     facts.emplace_back(game.ended);
   }
-  Recovery recovery;
-  auto journal = store_->open_journal({}, recovery);
-  ASSERT_TRUE(journal) << journal.error();
-  (*journal)->append(Script(recovery.last).step(std::move(facts)));
-  EXPECT_TRUE((*journal)->close());
-  auto catalogue = store_->open_catalogue();
-  ASSERT_TRUE(catalogue) << catalogue.error();
-  catalogue_ = std::move(*catalogue);
+  write(std::move(facts));
+  catalogue_ = value_of(store_->open_catalogue());
 }
 
 std::vector<std::uint64_t> CatalogueContract::found(const GameQuery& query) {
@@ -215,8 +208,8 @@ TEST_P(CatalogueContract, PlayersWithWhatTheyAreRated) {
   play();
   play([](FinishedGame& game) { game.opened.black = {.name = "Carol", .id = "Carol+3"}; });
   keep();
-  rate(*store_, "2026-11-20", {{"a+1", {1500, 20}}, {"b+2", {9000, 1}}});
-  rate(*store_, "2026-11-21", {{"a+1", {1600, 30}}, {"Carol+3", {1700, 0}}});
+  rate("2026-11-20", {{"a+1", {1500, 20}}, {"b+2", {9000, 1}}});
+  rate("2026-11-21", {{"a+1", {1600, 30}}, {"Carol+3", {1700, 0}}});
   const auto ids = [&](const PlayerQuery& query) {
     std::vector<std::string> list;
     for (const PlayerRow& player : catalogue_->players(query)->players) list.push_back(player.id);
@@ -246,7 +239,7 @@ TEST_P(CatalogueContract, GamesByWhatTheirPlayersWereRatedThen) {
   rated(1600, -12);
   rated(1499, 1600);
   keep();
-  rate(*store_, "2026-11-21", {{"a+1", {3000, 20}}, {"b+2", {3000, 20}}});
+  rate("2026-11-21", {{"a+1", {3000, 20}}, {"b+2", {3000, 20}}});
   EXPECT_THAT(found({.min_rate = 1500}), ElementsAre(1)) << "both of them, and not as they are rated now";
   EXPECT_THAT(found({.min_rate = 1501}), IsEmpty());
   EXPECT_THAT(found({.min_rate = 1}), ElementsAre(4, 1));
@@ -266,7 +259,7 @@ TEST_P(CatalogueContract, APlayersPageCountsHisGames) {
   });
   play([](FinishedGame& game) { game.opened.white = {.name = "guest", .id = ""}; });
   keep();
-  for (const char* day : {"2026-11-21", "2026-11-20"}) rate(*store_, day, {{"a+1", {1600, 30}}});
+  for (const char* day : {"2026-11-21", "2026-11-20"}) rate(day, {{"a+1", {1600, 30}}});
   const auto answer = catalogue_->player("a+1");
   ASSERT_TRUE(answer) << answer.error().why;
   ASSERT_TRUE(*answer);
@@ -333,10 +326,7 @@ TEST_P(CatalogueContract, PlayersStandInTheOrderOfTheirBytes) {
 // Games whose end spectators have not seen are in no answer: "late-*" up to second 3, but "late-now-*" whenever it was.
 TEST_P(CatalogueContract, WhatSpectatorsHaveNotSeenIsNotThere) {
   const auto named = [&](const char* name, Outcome outcome = Outcome::black_wins) {
-    play([&](FinishedGame& game) {
-      game.opened.game_name = name;
-      game.ended.outcome = outcome;
-    });
+    play([&](FinishedGame& game) { game.opened.game_name = name, game.ended.outcome = outcome; });
   };
   named("late-1-0");
   named("late-[1]-0");
@@ -350,7 +340,7 @@ TEST_P(CatalogueContract, WhatSpectatorsHaveNotSeenIsNotThere) {
     game.ended.outcome = Outcome::white_wins;
   });
   keep({RoundHeld{.group = "late-1-0", .number = 1, .games = {"a+1 new+4"}, .at = Wall{7 * kSecond}}});
-  ASSERT_EQ(*(*store_->open_positions())->take_in(10), 7U);
+  ASSERT_EQ(take_in(10), 7U);
   EXPECT_THAT(found({}), ElementsAre(7, 6, 5, 4, 3, 2, 1));
   const std::int64_t start = position_key(*shogi::Position::from_sfen(shogi::Position::kStartSfen));
   const PlayerPage all = **catalogue_->player("a+1");
@@ -401,13 +391,9 @@ TEST_P(CatalogueContract, WhatSpectatorsHaveNotSeenIsNotThere) {
 
 // What rooms say: some games by their numbers, then all of a room, then those of a name.
 TEST_P(CatalogueContract, TheEndsOfGamesOfARoomAreSeenAsItSays) {
-  const auto in_room = [&](const char* room) {
-    play([room](FinishedGame& game) {
-      game.opened.room = room;
-      game.opened.game_name = "late-1-0";
-    });
-  };
-  for (const char* room : {"main", "final", "final", "open"}) in_room(room);
+  for (const char* room : {"main", "final", "final", "open"}) {
+    play([room](FinishedGame& game) { game.opened.room = room, game.opened.game_name = "late-1-0"; });
+  }
   keep();
   const EndsSeen final{.games = {}, .until = Wall{0}, .room = "final"};
   const EndsSeen open{.games = {}, .until = Wall{INT64_MAX}, .room = "open"};
@@ -417,9 +403,7 @@ TEST_P(CatalogueContract, TheEndsOfGamesOfARoomAreSeenAsItSays) {
   EXPECT_THAT(found({}), ElementsAre(4)) << "the room comes before the name";
   catalogue_->show_ends({{.games = {}, .until = Wall{0}, .ids = {GameId{4}, GameId{1}}}, open});
   EXPECT_THAT(found({}), ElementsAre(3, 2)) << "and a game before its room";
-  const auto hidden = catalogue_->game(GameId{4});
-  ASSERT_TRUE(hidden) << hidden.error().why;
-  EXPECT_EQ(*hidden, std::nullopt);
+  EXPECT_EQ(catalogue_->game(GameId{4}).value(), std::nullopt);
   EXPECT_THAT(found({.room = "final"}), ElementsAre(3, 2));
 }
 
@@ -450,11 +434,7 @@ TEST_P(CatalogueContract, GamesByPosition) {
   const std::int64_t start = key(shogi::Position::kStartSfen);
   const std::int64_t third = key("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4");
   EXPECT_THAT(found({.position = start}), IsEmpty()) << "nothing is taken in yet";
-  auto positions = store_->open_positions();
-  ASSERT_TRUE(positions) << positions.error();
-  EXPECT_EQ(*(*positions)->take_in(2), 2U);
-  EXPECT_EQ(*(*positions)->take_in(2), 1U);
-  EXPECT_EQ(*(*positions)->take_in(2), 0U);
+  for (const std::size_t count : {2U, 1U, 0U}) EXPECT_EQ(take_in(2), count);
   EXPECT_THAT(found({.position = start}), ElementsAre(3, 2, 1));
   EXPECT_THAT(found({.position = third}), ElementsAre(2, 1));
   EXPECT_THAT(found({.player = "a+1", .position = third, .before = GameId{2}}), ElementsAre(1));
@@ -479,7 +459,7 @@ TEST_P(CatalogueContract, GamesByOpening) {
   play([&](FinishedGame& game) { fourth_file(game), game.opened.room = "demo"; });
   keep();
   EXPECT_THAT(found({.opening = "shikenbisha"}), IsEmpty()) << "nothing is taken in yet";
-  EXPECT_EQ(*(*store_->open_positions())->take_in(10), 3U);
+  EXPECT_EQ(take_in(10), 3U);
   EXPECT_THAT(found({.opening = "shikenbisha"}), ElementsAre(3, 2));
   EXPECT_THAT(found({.outcome = Outcome::draw, .opening = "shikenbisha"}), ElementsAre(3));
   EXPECT_THAT(found({.player = "b", .opening = "shikenbisha", .before = GameId{3}}), ElementsAre(2));
@@ -491,7 +471,7 @@ TEST_P(CatalogueContract, GamesByAnOpeningThatEverybodyPlays) {
   constexpr int kGames = 1'002;
   for (int i = 0; i < kGames; ++i) play([](FinishedGame& game) { game.moves = "+5756FU,T1 -8384FU,T1 +2858HI,T1"; });
   keep();
-  EXPECT_EQ(*(*store_->open_positions())->take_in(2'000), std::size_t{kGames});
+  EXPECT_EQ(take_in(2'000), std::size_t{kGames});
   EXPECT_THAT(found({.opening = "nakabisha", .limit = 2}), ElementsAre(kGames, kGames - 1));
   EXPECT_THAT(found({.opening = "nakabisha", .before = GameId{3}}), ElementsAre(2, 1));
   EXPECT_THAT(found({.opening = "yagura"}), IsEmpty());
@@ -500,13 +480,12 @@ TEST_P(CatalogueContract, GamesByAnOpeningThatEverybodyPlays) {
 TEST_P(CatalogueContract, GamesThatAreBroughtInHavePositionsToo) {
   play();
   Recovery recovery;
-  auto journal = store_->open_journal({}, recovery);
-  ASSERT_TRUE(journal && (*journal)->close());
-  auto import = store_->begin_import(false);
-  ASSERT_TRUE(import) << import.error();
-  ASSERT_TRUE((*import)->add(played_.front()));
-  ASSERT_TRUE((*import)->commit());
-  EXPECT_EQ(*(*store_->open_positions())->take_in(10), 1U);
+  const auto journal = value_of(store_->open_journal({}, recovery));
+  ASSERT_TRUE(journal->close());
+  const auto import = value_of(store_->begin_import(false));
+  ASSERT_TRUE(import->add(played_.front()));
+  ASSERT_TRUE(import->commit());
+  EXPECT_EQ(take_in(10), 1U);
 }
 
 }  // namespace fuhyo::test

@@ -1,10 +1,13 @@
 // What every store has to do, suite by suite. A database takes part by INSTANTIATE_STORE_CONTRACTS(Name, maker).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,6 +15,8 @@
 #include "server/core/journal.h"
 #include "server/core/rating/games.h"
 #include "server/store/store.h"
+#include "server/store/transfer/export_reader.h"
+#include "server/store/transfer/export_writer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/contract/store_under_test.h"
 #include "tests/unit/store/journal_script.h"
@@ -21,9 +26,11 @@ namespace fuhyo::test {
 class JournalContract : public StoreContract {
  protected:
   std::unique_ptr<store::QueuedJournal> open(core::JournalEvents events,
-                                             const store::JournalLimits& limits = test_limits());
-  std::string refusal();
-  std::unique_ptr<store::JournalReader> reader();
+                                             const store::JournalLimits& limits = test_limits()) {
+    return value_of(under_test_->make(limits)->open_journal(std::move(events), recovery_));
+  }
+  std::string refusal() { return error_of(under_test_->make_hasty()->open_journal({}, recovery_)); }
+  std::unique_ptr<store::JournalReader> reader() { return value_of(under_test_->make()->open_reader()); }
   // What the rows of finished games say.
   std::vector<std::string> archive();
 
@@ -34,11 +41,7 @@ class JournalContract : public StoreContract {
 
 class ArchiveContract : public StoreContract {
  protected:
-  // Writes the facts and closes the journal.
-  void write(std::vector<core::Fact> facts);
   std::vector<std::uint64_t> games(const std::string& wanted, std::size_t limit = 10);
-
-  const std::unique_ptr<store::Store> store_ = under_test_->make();
 };
 
 // Finished games of players, and what the web asks of them.
@@ -51,49 +54,69 @@ class CatalogueContract : public StoreContract {
   void keep(const std::vector<core::Fact>& others = {});
   std::vector<std::uint64_t> found(const core::GameQuery& query);
 
+  // Takes games into the index of positions, so many at most; how many there were.
+  std::size_t take_in(std::size_t most) { return value_of(value_of(store_->open_positions())->take_in(most)); }
+
   std::vector<core::FinishedGame> played_;
-  const std::unique_ptr<store::Store> store_ = under_test_->make();
   std::unique_ptr<core::Catalogue> catalogue_;
 };
 
 // A journal with ratings beside it, as a running server has them.
 class RatingContract : public StoreContract {
  protected:
-  RatingContract();
-  void write(std::vector<core::Fact> facts);
+  void write(std::vector<core::Fact> facts) { ASSERT_TRUE(listener_.keeps(*journal_, script_.step(std::move(facts)))); }
+  // The games that are known then.
   std::size_t read();
 
   Listener listener_;
   Script script_;
-  const std::unique_ptr<store::Store> store_ = under_test_->make();
-  std::unique_ptr<store::QueuedJournal> journal_;
-  std::unique_ptr<store::RatingArchive> archive_;
+  core::Recovery recovery_;
+  const std::unique_ptr<store::QueuedJournal> journal_ = value_of(store_->open_journal(listener_.events(), recovery_));
+  const std::unique_ptr<store::RatingArchive> archive_ = value_of(store_->open_ratings());
   core::rating::Games games_;
 };
 
 // A journal that is closed and held, as while a folder is moved over.
 class ImportContract : public StoreContract {
  protected:
-  void open();
-  std::unique_ptr<store::ArchiveImport> begin(bool dry = false);
-  std::vector<std::string> numbers_and_ids();
+  // Opens it, writes these facts, and closes it.
+  void hold(std::vector<core::Fact> facts = {});
+  std::unique_ptr<store::ArchiveImport> begin(bool dry = false) { return value_of(store_->begin_import(dry)); }
+  std::vector<std::string> numbers_and_ids() { return under_test_->ask("SELECT game, csa_id FROM game ORDER BY game"); }
 
   core::Recovery recovery_;
-  const std::unique_ptr<store::Store> store_ = under_test_->make();
   std::unique_ptr<store::QueuedJournal> journal_;
 };
+
+// The bytes of an export, so many at a time.
+inline store::ExportSource source_of(std::string_view bytes, std::size_t portion = 1000) {
+  return [bytes, portion](std::span<char> room) mutable -> std::expected<std::size_t, std::string> {
+    const std::size_t size = bytes.copy(room.data(), std::min(room.size(), portion));
+    bytes.remove_prefix(size);
+    return size;
+  };
+}
+// An export as a text.
+inline std::string text_of(store::Dump& dump, const std::string& origin) {
+  std::string text;
+  const auto written = store::write_export(dump, origin, [&](std::string_view part) {
+    text += part;
+    return std::expected<void, std::string>();
+  });
+  EXPECT_TRUE(written) << written.error().text;
+  return text;
+}
 
 // A store of everything, on its way through exports.
 class TransferContract : public StoreContract {
  protected:
   // Fills the store: games of every fate, two of them live, names of any bytes, buoys, acts, rounds, rates.
   void fill();
-  std::string exported(store::Store& from);
+  std::string exported(store::Store& from) { return text_of(*value_of(from.open_dump()), from.name()); }
   // Imports the text; empty: it went well.
   std::string imported(store::Store& to, const std::string& text);
 
   TemporaryFolder folder_;
-  const std::unique_ptr<store::Store> store_ = under_test_->make();
   const std::unique_ptr<store::Store> file_ = *store::make_store("sqlite:" + folder_.file("other.db"));
 };
 

@@ -1,5 +1,4 @@
 // Ratings of every store: what they read of the archive, and the history by days.
-#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
@@ -27,21 +26,6 @@ core::GameEnded end(std::uint64_t id, core::Outcome outcome) {
 }
 
 }  // namespace
-
-RatingContract::RatingContract() {
-  core::Recovery recovered;
-  auto journal = store_->open_journal(listener_.events(), recovered);
-  EXPECT_TRUE(journal) << journal.error();
-  journal_ = std::move(*journal);
-  auto archive = store_->open_ratings();
-  EXPECT_TRUE(archive) << archive.error();
-  archive_ = std::move(*archive);
-}
-
-void RatingContract::write(std::vector<core::Fact> facts) {
-  journal_->append(script_.step(std::move(facts)));
-  ASSERT_TRUE(listener_.wait_durable(script_.last()));
-}
 
 std::size_t RatingContract::read() {
   const auto done = archive_->read_new_games(games_);

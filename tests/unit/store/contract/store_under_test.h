@@ -10,11 +10,14 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/core/rating/history.h"
 #include "server/store/store.h"
+#include "tests/support/expected.h"
 #include "tests/support/patience.h"
+#include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {
 
@@ -64,17 +67,22 @@ struct StoreMaker {
 // Of every suite: with a store of its own for each test.
 class StoreContract : public ::testing::TestWithParam<StoreMaker> {
  protected:
+  // Writes the facts as one step, and closes the journal.
+  void write(std::vector<core::Fact> facts) {
+    core::Recovery recovery;
+    const auto journal = value_of(store_->open_journal({}, recovery));
+    journal->append(Script(recovery.last).step(std::move(facts)));
+    EXPECT_TRUE(journal->close());
+  }
   // Writes the rates of a day beside whatever else goes on.
-  void rate(store::Store& store, const std::string& day,
-            const std::map<std::string, core::rating::RatedDay::Rate>& rates) {
-    const auto ratings = store.open_ratings();
-    ASSERT_TRUE(ratings) << ratings.error();
+  void rate(const std::string& day, const std::map<std::string, core::rating::RatedDay::Rate>& rates) {
     core::rating::RatedDay rated;
     rated.rates = rates;
-    ASSERT_TRUE((*ratings)->write_day(day, rated));
+    ASSERT_TRUE(value_of(store_->open_ratings())->write_day(day, rated));
   }
 
   const std::unique_ptr<StoreUnderTest> under_test_ = GetParam()();
+  const std::unique_ptr<store::Store> store_ = under_test_->make();
 };
 
 }  // namespace fuhyo::test

@@ -1,18 +1,14 @@
 // Every store on its way through exports: into a store of the other kind, back, and on from there; refused where it
 // would not arrive whole.
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <string>
 #include <utility>
 
-#include "server/store/transfer/export_reader.h"
-#include "server/store/transfer/export_writer.h"
 #include "server/store/transfer/import.h"
 #include "server/store/transfer/verifier.h"
 #include "tests/unit/store/contract/contracts.h"
@@ -22,15 +18,6 @@ namespace fuhyo::test {
 using testing::HasSubstr;
 
 namespace {
-
-store::ExportSource source_of(const std::string& text) {
-  return [&text, at = std::size_t{0}](std::span<char> room) mutable -> std::expected<std::size_t, std::string> {
-    const std::size_t size = std::min({room.size(), text.size() - at, std::size_t{1000}});  // never all at once
-    std::memcpy(room.data(), text.data() + at, size);
-    at += size;
-    return size;
-  };
-}
 
 // Names with bytes of 0x80 to 0xe2 beside UTF-8: databases order them in two ways.
 std::vector<core::Fact> what_stands() {
@@ -43,9 +30,8 @@ std::vector<core::Fact> what_stands() {
                      .title = "t\\n",
                      .comment = "\r\n\t",
                      .at = {}};
-  core::BuoySet other = buoy;
+  core::BuoySet other = buoy, gone = buoy;
   other.name = "buoy_\xe3\x81\x82-900-0";
-  core::BuoySet gone = buoy;
   gone.name = "buoy_gone-900-0";
   return {buoy, other, gone, core::BuoyDeleted{.name = gone.name, .by = "", .at = {}},
           core::NameForbidden{.name = "zoe", .by = "host", .why = "noise", .at = {}}};
@@ -64,7 +50,6 @@ core::AdminActed act(std::string what) {
 // As programs of that schema wrote it; never edited.
 std::string golden(int schema) {
   std::ifstream file(fmt::format(FUHYO_SOURCE_DIR "/tests/golden/exports/schema_{}.export", schema), std::ios::binary);
-  EXPECT_TRUE(file) << schema;
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -86,39 +71,22 @@ std::string content(std::string text) {
 }  // namespace
 
 void TransferContract::fill() {
-  {
-    Listener listener;
-    core::Recovery recovery;
-    auto journal = store_->open_journal(listener.events(), recovery);
-    ASSERT_TRUE(journal) << journal.error();
-    const std::vector<core::Step> games = workload(60);
-    for (const core::Step& step : games) (*journal)->append(step);
-    Script script(games.back().back().seq);
-    (*journal)->append(script.step(what_stands()));
-    core::GameOpened odd = opened(900);
-    odd.black.id = std::string("b\xff\0+1", 5);
-    odd.white.id = "\xe3\x81\x82+1";
-    odd.game_name = "floodgate-900-0";
-    (*journal)->append(script.step({odd, started(900), move(900, 2), move(900, 3), ended(900, 3)}));
-    (*journal)->append(script.step({act("pause \x1b[2J"), act("resume")}));
-    (*journal)->append(script.step({core::RoundHeld{
-        .group = "floodgate-900-0", .number = 3, .games = {"a+1 b+1"}, .sat_out = {"c+1"}, .at = {7}}}));
-    ASSERT_TRUE((*journal)->close());
-  }
-  rate(*store_, "2026-11-20", {{"a+1", {1234.5, 1.0 / 3}}, {"\x80+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}});
-}
-
-std::string TransferContract::exported(store::Store& from) {
-  auto dump = from.open_dump();
-  EXPECT_TRUE(dump) << dump.error();
-  if (!dump) return "";
-  std::string text;
-  const auto written = store::write_export(**dump, from.name(), [&](std::string_view part) {
-    text += part;
-    return std::expected<void, std::string>();
-  });
-  EXPECT_TRUE(written) << written.error().text;
-  return text;
+  core::Recovery recovery;
+  const auto journal = value_of(store_->open_journal({}, recovery));
+  const std::vector<core::Step> games = workload(60);
+  for (const core::Step& step : games) journal->append(step);
+  Script script(games.back().back().seq);
+  journal->append(script.step(what_stands()));
+  core::GameOpened odd = opened(900);
+  odd.black.id = std::string("b\xff\0+1", 5);
+  odd.white.id = "\xe3\x81\x82+1";
+  odd.game_name = "floodgate-900-0";
+  journal->append(script.step({odd, started(900), move(900, 2), move(900, 3), ended(900, 3)}));
+  journal->append(script.step({act("pause \x1b[2J"), act("resume")}));
+  journal->append(script.step(
+      {core::RoundHeld{.group = "floodgate-900-0", .number = 3, .games = {"a+1 b+1"}, .sat_out = {"c+1"}, .at = {7}}}));
+  ASSERT_TRUE(journal->close());
+  rate("2026-11-20", {{"a+1", {1234.5, 1.0 / 3}}, {"\x80+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}});
 }
 
 std::string TransferContract::imported(store::Store& to, const std::string& text) {
@@ -148,8 +116,7 @@ TEST_P(TransferContract, AServerGoesOnWhereTheOtherOneWas) {
   core::Recovery here, there;
   ASSERT_EQ(imported(*file_, exported(*store_)), "");
   ASSERT_TRUE(store_->open_journal({}, here));
-  auto journal = file_->open_journal({}, there);
-  ASSERT_TRUE(journal) << journal.error();
+  const auto journal = value_of(file_->open_journal({}, there));
   EXPECT_FALSE(there.live.empty());
   EXPECT_EQ(there.last, here.last);
   EXPECT_EQ(there.last_game, here.last_game);
@@ -158,27 +125,24 @@ TEST_P(TransferContract, AServerGoesOnWhereTheOtherOneWas) {
   EXPECT_EQ(there.standing, here.standing);
   EXPECT_EQ(there.past, here.past);
   EXPECT_EQ(*(*file_->open_ratings())->days_of("a+1", 9), *(*store_->open_ratings())->days_of("a+1", 9));
-  Script script(there.last);
-  (*journal)->append(script.step({ended(core::value(core::game_of(there.live.front().fact)), 6)}));
-  EXPECT_TRUE((*journal)->close()) << "a live game ends there";
+  const core::GameId live = core::game_of(there.live.front().fact);
+  journal->append(Script(there.last).step({ended(core::value(live), 6)}));
+  EXPECT_TRUE(journal->close()) << "it ends there";
 }
 
 TEST_P(TransferContract, AnExportIsOfOneMomentBesideAServerThatGoesOn) {
   fill();
   Listener listener;
   core::Recovery recovery;
-  auto journal = store_->open_journal(listener.events(), recovery);
-  ASSERT_TRUE(journal);
-  auto dump = store_->open_dump();
-  ASSERT_TRUE(dump) << dump.error();
+  const auto journal = value_of(store_->open_journal(listener.events(), recovery));
+  const auto dump = value_of(store_->open_dump());
   Script script(recovery.last);
   const auto go_on = [&](std::uint64_t game) {
-    (*journal)->append(script.step({opened(game), started(game)}));
-    EXPECT_TRUE(listener.wait_durable(script.last())) << "a commit waits for no export";
+    EXPECT_TRUE(listener.keeps(*journal, script.step({opened(game), started(game)}))) << "a commit waits for no export";
   };
   go_on(950);
   std::string text;
-  const auto written = store::write_export(**dump, "here", [&](std::string_view part) {
+  const auto written = store::write_export(*dump, "here", [&](std::string_view part) {
     go_on(951);
     text += part;
     return std::expected<void, std::string>();
@@ -219,24 +183,17 @@ TEST_P(TransferContract, AStoreWithOneRowAnywhereIsNotEmpty) {
 }
 
 TEST_P(TransferContract, AStoreInUseIsNotFilled) {
-  const std::string text = [&] {
-    EXPECT_TRUE(file_->migrate());
-    return exported(*file_);
-  }();
+  ASSERT_TRUE(file_->migrate());
   core::Recovery recovery;
-  const auto journal = store_->open_journal({}, recovery);
-  ASSERT_TRUE(journal);
-  EXPECT_THAT(imported(*under_test_->make_hasty(), text), HasSubstr("is in use by"));
+  const auto journal = value_of(store_->open_journal({}, recovery));
+  EXPECT_THAT(imported(*under_test_->make_hasty(), exported(*file_)), HasSubstr("is in use by"));
 }
 
 TEST_P(TransferContract, AnImportKeepsServersOut) {
-  auto load = store_->begin_load();
-  ASSERT_TRUE(load) << load.error();
+  auto load = value_of(store_->begin_load());
   core::Recovery recovery;
-  const auto journal = under_test_->make_hasty()->open_journal({}, recovery);
-  ASSERT_FALSE(journal);
-  EXPECT_THAT(journal.error(), HasSubstr("is in use by"));
-  load->reset();
+  EXPECT_THAT(error_of(under_test_->make_hasty()->open_journal({}, recovery)), HasSubstr("is in use by"));
+  load.reset();
   EXPECT_TRUE(store_->open_journal({}, recovery));
 }
 
@@ -324,12 +281,9 @@ TEST_P(TransferContract, WhateverFailsAStoreIsFilledOrEmpty) {
 TEST_P(TransferContract, ACopyIsAStoreOfItsOwnWhereThereAreCopies) {
   fill();
   core::Recovery recovery;
-  const auto journal = store_->open_journal({}, recovery);  // beside a server
-  ASSERT_TRUE(journal);
+  const auto journal = value_of(store_->open_journal({}, recovery));  // beside a server
   const std::string file = folder_.file("copy.db");
-  const auto copied = store_->copy_to(file);
-  ASSERT_TRUE(copied) << copied.error();
-  if (!*copied) return;
+  if (!value_of(store_->copy_to(file))) return;
   const auto copy = *store::make_store("sqlite:" + file);
   EXPECT_EQ(content(exported(*copy)), content(exported(*store_)));
   EXPECT_FALSE(std::filesystem::exists(file + "-wal")) << "it is one file, also after it was read";
@@ -339,15 +293,11 @@ TEST_P(TransferContract, ACopyIsAStoreOfItsOwnWhereThereAreCopies) {
 }
 
 TEST_P(TransferContract, WhatIsNoStoreIsNotExported) {
-  const auto fresh = store_->open_dump();
-  ASSERT_FALSE(fresh);
-  EXPECT_THAT(fresh.error(), testing::StartsWith(store_->name() + ": "));
+  EXPECT_THAT(error_of(store_->open_dump()), testing::StartsWith(store_->name() + ": "));
   ASSERT_TRUE(store_->migrate());
   ASSERT_TRUE(store_->open_dump());
   under_test_->ask("INSERT INTO " + under_test_->migrations() + " (number, name, checksum) VALUES (99, 'later', 'x')");
-  const auto newer = store_->open_dump();
-  ASSERT_FALSE(newer);
-  EXPECT_THAT(newer.error(), HasSubstr("newer program"));
+  EXPECT_THAT(error_of(store_->open_dump()), HasSubstr("newer program"));
 }
 
 }  // namespace fuhyo::test

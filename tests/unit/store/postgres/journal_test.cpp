@@ -3,7 +3,6 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <thread>
@@ -11,6 +10,7 @@
 #include "server/store/postgres/lease.h"
 #include "server/store/postgres/migrations.h"
 #include "server/store/postgres/session.h"
+#include "tests/support/expected.h"
 #include "tests/support/patience.h"
 #include "tests/unit/store/postgres/postgres_under_test.h"
 
@@ -27,22 +27,15 @@ constexpr int kLook_ms = 5;  // of idle writers
 class PostgresJournal : public ::testing::Test {
  protected:
   std::unique_ptr<store::QueuedJournal> open(core::JournalEvents events) {
-    auto journal = under_test_.make()->open_journal(std::move(events), recovery_);
-    EXPECT_TRUE(journal.has_value()) << journal.error();
-    return journal ? std::move(*journal) : nullptr;
+    return value_of(under_test_.make()->open_journal(std::move(events), recovery_));
   }
   // A journal in which these facts are durable.
   std::unique_ptr<store::QueuedJournal> begin(std::vector<core::Fact> facts) {
     auto journal = open(listener_.events());
-    journal->append(script_.step(std::move(facts)));
-    EXPECT_TRUE(listener_.wait_durable(script_.last()));
+    EXPECT_TRUE(listener_.keeps(*journal, script_.step(std::move(facts))));
     return journal;
   }
-  std::string refusal() {
-    auto journal = under_test_.make_hasty()->open_journal({}, recovery_);
-    EXPECT_FALSE(journal.has_value());
-    return journal ? "" : journal.error();
-  }
+  std::string refusal() { return error_of(under_test_.make_hasty()->open_journal({}, recovery_)); }
   // Counts the executions of a statement from here on.
   void watch_for(const char* statement) {
     under_test_.proxy().set_judge([this, statement](const PostgresProxy::Message& message) {
@@ -100,8 +93,7 @@ class PostgresJournal : public ::testing::Test {
 TEST_F(PostgresJournal, ACommitThatArrivedAndWhoseAnswerWasLostIsNotDoneTwice) {
   const auto journal = begin({opened(1)});
   cut_next_commit(Way::to_client);
-  journal->append(script_.step({started(1), ended(1, 3)}));
-  ASSERT_TRUE(listener_.wait_durable(Seq{3}));
+  ASSERT_TRUE(listener_.keeps(*journal, script_.step({started(1), ended(1, 3)})));
   EXPECT_EQ(caught_, 1);
   EXPECT_EQ(listener_.lost(), 1);
   EXPECT_EQ(listener_.back(), 1);
@@ -115,8 +107,7 @@ TEST_F(PostgresJournal, ACommitThatArrivedAndWhoseAnswerWasLostIsNotDoneTwice) {
 TEST_F(PostgresJournal, ACommitThatDidNotArriveIsDoneAgain) {
   const auto journal = begin({opened(1)});
   cut_next_commit(Way::to_server);
-  journal->append(script_.step({started(1), ended(1, 3)}));
-  ASSERT_TRUE(listener_.wait_durable(Seq{3}));
+  ASSERT_TRUE(listener_.keeps(*journal, script_.step({started(1), ended(1, 3)})));
   EXPECT_EQ(caught_, 1);
   EXPECT_EQ(listener_.lost(), 1);
   EXPECT_THAT(seqs(), ElementsAre("1", "2", "3"));
@@ -183,8 +174,7 @@ TEST_F(PostgresJournal, AWriterThatSleptWhileAnotherOneTookOverWritesNothing) {
   end_sessions("application_name = 'fuhyo journal'");
   Listener other;
   const auto next = open(other.events());
-  next->append(Script(Seq{1}).step({rejected(1)}));
-  ASSERT_TRUE(other.wait_durable(Seq{2}));
+  ASSERT_TRUE(other.keeps(*next, Script(Seq{1}).step({rejected(1)})));
   asleep = false;
   asleep.notify_one();
   ASSERT_TRUE(listener_.wait_replaced());
@@ -193,8 +183,7 @@ TEST_F(PostgresJournal, AWriterThatSleptWhileAnotherOneTookOverWritesNothing) {
   EXPECT_EQ(listener_.durable(), Seq{1});
   EXPECT_THAT(under_test_.ask("SELECT kind FROM journal WHERE seq = 2"),
               ElementsAre(fmt::format("{}", core::encode(core::Fact(rejected(1))).kind)));
-  next->append(Script(Seq{2}).step({opened(2)}));
-  EXPECT_TRUE(other.wait_durable(Seq{3})) << "nobody is in its way";
+  EXPECT_TRUE(other.keeps(*next, Script(Seq{2}).step({opened(2)}))) << "nobody is in its way";
 }
 
 // As on a standby that was behind and has been promoted.
@@ -238,20 +227,19 @@ TEST_F(PostgresJournal, AnIdleWriterNoticesThatTheDatabaseIsAwayAndThenThatItLac
 TEST_F(PostgresJournal, AStandbySeesWhetherAnybodyWrites) {
   under_test_.options().look_every_ms = kLook_ms;
   const auto store = under_test_.make();
-  auto watch = store->open_writer_watch();
-  ASSERT_TRUE(watch.has_value()) << watch.error();
-  EXPECT_EQ((*watch)->is_written(), false);
+  const auto watch = value_of(store->open_writer_watch());
+  EXPECT_EQ(watch->is_written(), false);
   auto journal = open(listener_.events());
-  EXPECT_EQ((*watch)->is_written(), true);
+  EXPECT_EQ(watch->is_written(), true);
   under_test_.break_off(true);
-  EXPECT_FALSE((*watch)->is_written().has_value()) << "nobody can tell";
+  EXPECT_FALSE(watch->is_written().has_value()) << "nobody can tell";
   ASSERT_TRUE(listener_.wait_lost());
   under_test_.break_off(false);
   ASSERT_TRUE(listener_.wait_back());
-  EXPECT_EQ((*watch)->is_written(), true);
+  EXPECT_EQ(watch->is_written(), true);
   watch_for("unlock");
   journal.reset();
-  EXPECT_EQ((*watch)->is_written(), false);
+  EXPECT_EQ(watch->is_written(), false);
   EXPECT_EQ(caught_, 1) << "an orderly end gives the lock back, and does not leave it to the server";
 }
 
@@ -263,10 +251,7 @@ TEST_F(PostgresJournal, ListenersAreWokenSeldom) {
   auto journal = open(listener_.events());
   journal->append(script_.step({opened(1), started(1)}));
   EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
-  for (std::int32_t ply = 2; ply < 30; ++ply) {
-    journal->append(script_.step({move(1, ply)}));
-    ASSERT_TRUE(listener_.wait_durable(script_.last()));
-  }
+  for (std::int32_t ply = 2; ply < 30; ++ply) ASSERT_TRUE(listener_.keeps(*journal, script_.step({move(1, ply)})));
   EXPECT_EQ(journal->stats().commits, 29U);
   journal.reset();
   EXPECT_EQ(caught_, 1);
@@ -312,11 +297,8 @@ TEST_F(PostgresJournal, NoErrorTellsThePassword) {
       store::make_postgres_store(*store::PostgresAddress::parse("postgres://nobody:s3cret@/none?host=" +
                                                                 under_test_.cluster().socket_folder().string()),
                                  under_test_.options());
-  core::Recovery ignored;
-  const auto journal = store->open_journal({}, ignored);
-  ASSERT_FALSE(journal);
-  EXPECT_THAT(journal.error(), HasSubstr("postgres://nobody@"));
-  EXPECT_THAT(journal.error(), ::testing::Not(HasSubstr("s3cret")));
+  EXPECT_THAT(error_of(store->open_journal({}, recovery_)),
+              ::testing::AllOf(HasSubstr("postgres://nobody@"), ::testing::Not(HasSubstr("s3cret"))));
 }
 
 TEST_F(PostgresJournal, TablesOfAnotherProgramAreLeftAlone) {
@@ -346,13 +328,12 @@ TEST_F(PostgresMigrations, EachRunsOnceAndAFailedOneLeavesNothing) {
   const auto connection = connect("migrating");
   EXPECT_EQ(run(*connection, kOne), 1U);
   EXPECT_EQ(run(*connection, kOne), 0U);
-  const auto failed = run(*connection, kOne, kBad);
-  ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error(), HasSubstr("migration 0002_bad failed: relation \"nowhere\" does not exist"));
+  EXPECT_THAT(error_of(run(*connection, kOne, kBad)),
+              HasSubstr("migration 0002_bad failed: relation \"nowhere\" does not exist"));
   EXPECT_THAT(under_test_.ask("SELECT to_regclass('two') IS NULL"), ElementsAre("1"));
   EXPECT_EQ(run(*connection, kOne, kTwo), 1U) << "the same connection goes on";
-  EXPECT_THAT(run(*connection, kOne).error(), HasSubstr("was written by a newer program: it has migration 0002_two"));
-  EXPECT_THAT(run(*connection, kOne, kTwoEdited).error(), HasSubstr("has migration 0002_two, which differs"));
+  EXPECT_THAT(error_of(run(*connection, kOne)), HasSubstr("was written by a newer program: it has migration 0002_two"));
+  EXPECT_THAT(error_of(run(*connection, kOne, kTwoEdited)), HasSubstr("has migration 0002_two, which differs"));
 }
 
 TEST_F(PostgresMigrations, ASessionKilledHalfwayLeavesTheOldTables) {
@@ -376,22 +357,20 @@ TEST(PostgresDurability, WhatWasAnnouncedSurvivesTheDeathOfTheServer) {
   const std::vector<core::Step> steps = workload(200);
   Listener listener;
   core::Recovery recovered;
-  auto journal = under_test.make()->open_journal(listener.events(), recovered);
-  ASSERT_TRUE(journal) << journal.error();
-  for (std::size_t i = 0; i < 100; ++i) (*journal)->append(steps[i]);
+  auto journal = value_of(under_test.make()->open_journal(listener.events(), recovered));
+  for (std::size_t i = 0; i < 100; ++i) journal->append(steps[i]);
   ASSERT_TRUE(listener.wait_durable(steps[50].back().seq));
   cluster->kill();
-  for (std::size_t i = 100; i < 200; ++i) (*journal)->append(steps[i]);
+  for (std::size_t i = 100; i < 200; ++i) journal->append(steps[i]);
   const Seq announced = listener.durable();
   ASSERT_TRUE(cluster->start());
   ASSERT_TRUE(listener.wait_durable(steps.back().back().seq));
   EXPECT_GE(listener.durable(), announced);
   EXPECT_EQ(listener.committed(), steps);
   EXPECT_TRUE(listener.orderly());
-  EXPECT_TRUE((*journal)->close());
-  journal->reset();
-  const auto again = under_test.make()->open_journal({}, recovered);
-  ASSERT_TRUE(again) << again.error();
+  EXPECT_TRUE(journal->close());
+  journal.reset();
+  const auto again = value_of(under_test.make()->open_journal({}, recovered));
   EXPECT_EQ(recovered.last, steps.back().back().seq);
   EXPECT_EQ((*under_test.make()->open_reader())->read_after(Seq{0}, SIZE_MAX), rows_of(steps));
 }

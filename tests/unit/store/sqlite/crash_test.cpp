@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "server/store/sqlite/journal.h"
-#include "server/store/sqlite/reader.h"
+#include "tests/support/expected.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
@@ -23,14 +23,8 @@ constexpr std::size_t kSteps = 36;
 // So many runs in a row that end before the power does are the end: how steps share commits differs from run to run.
 constexpr int kMisses = 5;
 
-store::SqliteOptions small_log(const std::string& file, const char* vfs) {
-  store::SqliteOptions options;
-  options.file = file;
-  options.vfs = vfs;
-  options.checkpoint_pages = 6;  // so that checkpoints and new beginnings of the log are among the operations
-  options.wal_pages = 12;
-  options.limits.retry_first_ms = 1;
-  options.limits.retry_longest_ms = 2;
+store::SqliteOptions pruned_log(const std::string& file, const FaultVfs& disk) {
+  store::SqliteOptions options = small_log(file, disk);
   options.limits.keep_rows = 20;
   options.limits.prune_rows = 7;
   return options;
@@ -53,37 +47,18 @@ Seq run(FaultVfs& disk, const store::SqliteOptions& options, const std::vector<S
   return listener.durable();
 }
 
-struct Left {
-  Seq last{};
-  std::vector<Journaled> rows;
-  std::vector<Journaled> live;
-};
-
-// What a new process finds in `folder`.
-Left reopen(const std::filesystem::path& folder) {
-  FaultVfs disk;  // without faults, and without the time that real syncs take
-  store::SqliteOptions options;
-  options.vfs = disk.name();
-  options.file = (folder / "journal.db").string();
-  core::Recovery recovery;
-  const auto journal = store::open_sqlite_journal(options, {}, recovery);
-  EXPECT_TRUE(journal.has_value()) << journal.error();
-  if (!journal) return {};
-  auto rows = (*store::SqliteReader::open(options))->read_after(Seq{0}, SIZE_MAX);
-  EXPECT_TRUE(rows.has_value()) << rows.error();
-  return {.last = recovery.last, .rows = rows.value_or(std::vector<Journaled>{}), .live = std::move(recovery.live)};
-}
-
-void expect_prefix(const Left& left, const std::vector<Step>& steps) {
-  std::vector<Journaled> expected;
+void expect_prefix(const std::filesystem::path& folder, Seq announced, const std::vector<Step>& steps) {
+  std::vector<Journaled> rows, expected;
+  const core::Recovery found = recovery_in(folder, &rows);
+  EXPECT_GE(found.last, announced);
   for (const Step& step : steps) {
-    if (step.back().seq <= left.last) expected.insert(expected.end(), step.begin(), step.end());
+    if (step.back().seq <= found.last) expected.insert(expected.end(), step.begin(), step.end());
   }
-  ASSERT_EQ(expected.empty() ? Seq{0} : expected.back().seq, left.last) << "a step was split";
-  EXPECT_EQ(left.live, live_rows(expected));
+  ASSERT_EQ(expected.empty() ? Seq{0} : expected.back().seq, found.last) << "a step was split";
+  EXPECT_EQ(found.live, live_rows(expected));
   // Retention may have taken the oldest rows.
-  ASSERT_LE(left.rows.size(), expected.size());
-  EXPECT_TRUE(std::equal(left.rows.rbegin(), left.rows.rend(), expected.rbegin()));
+  ASSERT_LE(rows.size(), expected.size());
+  EXPECT_TRUE(std::equal(rows.rbegin(), rows.rend(), expected.rbegin()));
 }
 
 // A killed process leaves rows in memory that no sync has covered. Once a new process has read them it tells the world,
@@ -93,37 +68,32 @@ bool expect_safe_once_read(FaultVfs& disk, const store::SqliteOptions& options, 
   disk.restart_process();
   core::Recovery recovery;
   {
-    const auto journal = store::open_sqlite_journal(options, {}, recovery);
-    EXPECT_TRUE(journal.has_value()) << journal.error();
+    const auto journal = value_of(store::open_sqlite_journal(options, {}, recovery));
     disk.cut_power();
   }
   disk.salvage(after, 0);
   EXPECT_GE(recovery.last, announced);
-  EXPECT_EQ(reopen(after).last, recovery.last);
+  EXPECT_EQ(recovery_in(after).last, recovery.last);
   return recovery.last > announced;
 }
 
 TEST(SqliteCrash, APowerCutTakesBackNeitherWhatWasAnnouncedNorWhatANewProcessHasRead) {
   const std::vector<Step> steps = workload(kSteps);
-  std::uint64_t points = 0;
-  std::uint64_t log_beginnings = 0;
-  std::uint64_t unsafe_seen = 0;
+  std::uint64_t points = 0, log_beginnings = 0, unsafe_seen = 0;
   int missed = 0;
   for (std::uint64_t cut = 1; missed < kMisses; cut += every(7)) {
     SCOPED_TRACE(cut);
     TemporaryFolder folder;
     FaultVfs disk;
     disk.cut_power_at(cut);
-    const store::SqliteOptions options = small_log(folder.file("journal.db"), disk.name());
+    const store::SqliteOptions options = pruned_log(folder.file("journal.db"), disk);
     const Seq announced = run(disk, options, steps);
     missed = disk.changes() < cut ? missed + 1 : 0;
     log_beginnings = std::max(log_beginnings, disk.log_beginnings());
     for (const std::uint64_t seed : {std::uint64_t{0}, 2 * cut, 2 * cut + 1}) {
       const auto after = folder.path() / ("after-" + std::to_string(seed));
       disk.salvage(after, seed);
-      const Left left = reopen(after);
-      EXPECT_GE(left.last, announced);
-      expect_prefix(left, steps);
+      expect_prefix(after, announced, steps);
     }
     unsafe_seen += expect_safe_once_read(disk, options, announced, folder / "read") ? 1 : 0;
     if (testing::Test::HasFailure()) return;
@@ -145,20 +115,18 @@ TEST(SqliteCrash, WhatWasWrittenAndNotSyncedIsSafeOnceANewProcessHasReadIt) {
     SCOPED_TRACE(cut);
     TemporaryFolder folder;
     FaultVfs disk;
-    store::SqliteOptions options = small_log(folder.file("journal.db"), disk.name());
+    store::SqliteOptions options = pruned_log(folder.file("journal.db"), disk);
     options.checkpoint_pages = 1'000'000;  // nothing else changes a file meanwhile
     Listener listener;
     core::Recovery recovery;
-    auto journal = store::open_sqlite_journal(options, listener.events(), recovery);
-    ASSERT_TRUE(journal) << journal.error();
-    (*journal)->append(steps[0]);
-    ASSERT_TRUE(listener.wait_durable(steps[0].back().seq));
+    auto journal = value_of(store::open_sqlite_journal(options, listener.events(), recovery));
+    ASSERT_TRUE(listener.keeps(*journal, steps[0]));
     disk.cut_power_at(disk.changes() + cut);
-    (*journal)->append(steps[1]);
+    journal->append(steps[1]);
     ASSERT_TRUE(listener.wait_durable_or_lost(steps[1].back().seq));
     committed = listener.lost() == 0;
     disk.cut_power();
-    journal->reset();
+    journal.reset();
     unsafe_seen += expect_safe_once_read(disk, options, listener.durable(), folder.path() / "read") ? 1 : 0;
     if (HasFailure()) return;
   }
@@ -172,7 +140,7 @@ TEST(SqliteCrash, WithoutSyncsAPowerCutTakesBackWhatWasAnnounced) {
     SCOPED_TRACE(count);
     TemporaryFolder folder;
     FaultVfs disk;
-    store::SqliteOptions options = small_log(folder.file("journal.db"), disk.name());
+    store::SqliteOptions options = pruned_log(folder.file("journal.db"), disk);
     options.unsafe_without_sync = true;
     const std::vector<Step> steps = workload(count);
     const Seq announced = run(disk, options, steps);
@@ -180,7 +148,7 @@ TEST(SqliteCrash, WithoutSyncsAPowerCutTakesBackWhatWasAnnounced) {
     EXPECT_EQ(disk.syncs(), 0U);
     const auto after = folder.path() / "after";
     disk.salvage(after, 0);
-    EXPECT_LT(reopen(after).last, announced);
+    EXPECT_LT(recovery_in(after).last, announced);
   }
 }
 

@@ -32,13 +32,7 @@ class SqliteFault : public ::testing::Test {
   void begin() {
     folder_.emplace();
     disk_.emplace();
-    options_ = {};
-    options_.file = folder_->file("journal.db");
-    options_.vfs = disk_->name();
-    options_.checkpoint_pages = 6;
-    options_.wal_pages = 12;
-    options_.limits.retry_first_ms = 1;
-    options_.limits.retry_longest_ms = 2;
+    options_ = small_log(folder_->file("journal.db"), *disk_);
     options_.warn = [this](std::string_view text) {
       EXPECT_THAT(std::string(text), ::testing::HasSubstr("kept until the next start"));
       ++logs_kept_;
@@ -64,14 +58,7 @@ class SqliteFault : public ::testing::Test {
     disk_->cut_power();
     const auto after = folder_->path() / "after";
     disk_->salvage(after, 0);
-    FaultVfs disk;  // without faults, and without the time that real syncs take
-    store::SqliteOptions options;
-    options.vfs = disk.name();
-    options.file = (after / "journal.db").string();
-    core::Recovery recovery;
-    const auto journal = store::open_sqlite_journal(options, {}, recovery);
-    EXPECT_TRUE(journal.has_value()) << journal.error();
-    return recovery.last;
+    return recovery_in(after).last;
   }
 
   const std::vector<Step> steps_ = workload(kSteps);
@@ -92,8 +79,7 @@ INSTANTIATE_TEST_SUITE_P(, SqliteFaultRun, ::testing::Values(1, 2, 3, 8),
 TEST_P(SqliteFaultRun, EveryOperationMayFail) {
   const std::uint64_t length = GetParam();
   const std::uint64_t stride = std::max(every(5), (length + 1) / 2);  // long runs overlap all the same
-  std::uint64_t failed_opens = 0;
-  std::uint64_t episodes = 0;
+  std::uint64_t failed_opens = 0, episodes = 0;
   int missed = 0;  // the last runs ended before their failure came; how steps share commits differs from run to run
   for (std::uint64_t bad = 1; missed < kMisses; bad += stride) {
     SCOPED_TRACE(bad);
@@ -135,8 +121,7 @@ TEST_F(SqliteFault, EveryOperationMayFailForGood) {
     auto journal = open(listener);
     if (journal) {
       append(*journal, listener);
-      const bool whole = journal->close();
-      EXPECT_EQ(whole, listener.durable() == last_);
+      EXPECT_EQ(journal->close(), listener.durable() == last_);
       EXPECT_LE(listener.lost(), 1);
       EXPECT_EQ(listener.back(), 0);
       journal.reset();
@@ -160,8 +145,7 @@ TEST_F(SqliteFault, ALogThatWasNotMovedSafelyIsKept) {
   options_.checkpoint_pages = 1;  // after the last commit, too: nothing is written beside that checkpoint, so it syncs
   Listener listener;
   const auto journal = open(listener);
-  journal->append(steps_[0]);
-  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
   disk_->set_fault([](Io io, std::uint64_t n) { return io == Io::sync_database ? error_of(io, n) : SQLITE_OK; });
   for (std::size_t i = 1; i < steps_.size(); ++i) journal->append(steps_[i]);
   ASSERT_TRUE(eventually([&] { return logs_kept_ > 0; }));
@@ -187,8 +171,7 @@ TEST_F(SqliteFault, TheFirstPageThatAFailedCreationLeftIsMadeSafe) {
   ASSERT_FALSE(std::filesystem::is_empty(options_.file)) << "no page is left";
   const auto journal = open(listener);
   ASSERT_TRUE(journal);
-  journal->append(steps_[0]);
-  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
   EXPECT_EQ(last_after_power_cut(), steps_[0].back().seq);
 }
 
@@ -198,8 +181,7 @@ TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
   options_.checkpoint_pages = 1'000'000;  // no other connection that would keep the log's end
   Listener listener;
   const auto journal = open(listener);
-  journal->append(steps_[0]);
-  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
   enum { waiting, failing, done } phase = waiting;
   std::uint64_t writes_after = 0;
   disk_->set_fault([&](Io io, std::uint64_t n) {
@@ -208,8 +190,7 @@ TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
     if (phase == done && io == Io::write) ++writes_after;
     return phase == failing ? error_of(io, n) : SQLITE_OK;
   });
-  journal->append(steps_[1]);
-  ASSERT_TRUE(listener.wait_durable(steps_[1].back().seq));
+  ASSERT_TRUE(listener.keeps(*journal, steps_[1]));
   disk_->set_fault({});
   EXPECT_EQ(phase, done);
   EXPECT_GT(writes_after, 0U) << "they are believed only where they have been written again";
@@ -220,8 +201,7 @@ TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
 TEST_F(SqliteFault, AFullDiskKeepsEverythingUntilThereIsRoom) {
   Listener listener;
   const auto journal = open(listener);
-  journal->append(steps_[0]);
-  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
   disk_->set_fault([](Io io, std::uint64_t) { return io == Io::write ? SQLITE_FULL : SQLITE_OK; });
   for (std::size_t i = 1; i < steps_.size(); ++i) journal->append(steps_[i]);
   ASSERT_TRUE(listener.wait_lost());

@@ -7,6 +7,10 @@
 #include <system_error>
 #include <utility>
 
+#include "server/store/sqlite/journal.h"
+#include "server/store/sqlite/reader.h"
+#include "tests/support/expected.h"
+
 namespace fuhyo::test {
 namespace {
 
@@ -32,66 +36,14 @@ bool changes_something(Io io) { return io != Io::open && io != Io::read; }
 }  // namespace
 
 int error_of(Io io, std::uint64_t n) {
-  switch (io) {
-    case Io::open:
-      return SQLITE_CANTOPEN;
-    case Io::read:
-      return SQLITE_IOERR_READ;
-    case Io::write:
-      return n % 2 == 0 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
-    case Io::truncate:
-      return SQLITE_IOERR_TRUNCATE;
-    case Io::sync:
-    case Io::sync_database:
-      return SQLITE_IOERR_FSYNC;
-    case Io::remove:
-      return SQLITE_IOERR_DELETE;
-  }
-  return SQLITE_ERROR;
+  if (io == Io::open) return SQLITE_CANTOPEN;
+  if (io == Io::read) return SQLITE_IOERR_READ;
+  if (io == Io::write) return n % 2 == 0 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+  if (io == Io::truncate) return SQLITE_IOERR_TRUNCATE;
+  return io == Io::remove ? SQLITE_IOERR_DELETE : SQLITE_IOERR_FSYNC;
 }
 
 FaultVfs::FaultVfs() : VfsShim(unique_name()) {}
-
-void FaultVfs::set_fault(Fault fault) {
-  const std::lock_guard lock(mutex_);
-  fault_ = std::move(fault);
-}
-
-void FaultVfs::cut_power_at(std::uint64_t n) {
-  const std::lock_guard lock(mutex_);
-  cut_at_ = n;
-}
-
-void FaultVfs::cut_power() {
-  const std::lock_guard lock(mutex_);
-  powered_ = false;
-}
-
-void FaultVfs::restart_process() {
-  const std::lock_guard lock(mutex_);
-  powered_ = true;
-  cut_at_ = 0;
-}
-
-std::uint64_t FaultVfs::operations() const {
-  const std::lock_guard lock(mutex_);
-  return operations_;
-}
-
-std::uint64_t FaultVfs::changes() const {
-  const std::lock_guard lock(mutex_);
-  return changes_;
-}
-
-std::uint64_t FaultVfs::syncs() const {
-  const std::lock_guard lock(mutex_);
-  return syncs_;
-}
-
-std::uint64_t FaultVfs::log_beginnings() const {
-  const std::lock_guard lock(mutex_);
-  return log_beginnings_;
-}
 
 int FaultVfs::before(Io io) {
   ++operations_;
@@ -202,6 +154,28 @@ void FaultVfs::salvage(const std::filesystem::path& folder, std::uint64_t seed) 
     std::ofstream out(folder / std::filesystem::path(path).filename(), std::ios::binary);
     out << (seed == 0 ? disk->safe : torn(*disk, seed));
   }
+}
+
+store::SqliteOptions small_log(const std::string& file, const FaultVfs& disk) {
+  store::SqliteOptions options;
+  options.file = file;
+  options.vfs = disk.name();
+  options.checkpoint_pages = 6;
+  options.wal_pages = 12;
+  options.limits.retry_first_ms = 1;
+  options.limits.retry_longest_ms = 2;
+  return options;
+}
+
+core::Recovery recovery_in(const std::filesystem::path& folder, std::vector<core::Journaled>* rows) {
+  const FaultVfs disk;
+  store::SqliteOptions options;
+  options.vfs = disk.name();
+  options.file = (folder / "journal.db").string();
+  core::Recovery recovery;
+  const auto journal = value_of(store::open_sqlite_journal(options, {}, recovery));
+  if (rows != nullptr) *rows = value_of((*store::SqliteReader::open(options))->read_after(core::Seq{0}, SIZE_MAX));
+  return recovery;
 }
 
 }  // namespace fuhyo::test

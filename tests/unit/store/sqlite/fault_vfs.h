@@ -12,8 +12,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "server/core/journal.h"
+#include "server/store/sqlite/options.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
 
 namespace fuhyo::test {
@@ -28,17 +31,21 @@ class FaultVfs : public VfsShim {
 
   // Asked before each operation: SQLITE_OK, or the error that it returns instead of being done. `n` counts from 1.
   using Fault = std::function<int(Io io, std::uint64_t n)>;
-  void set_fault(Fault fault);
+  void set_fault(Fault fault) { set(fault_, std::move(fault)); }
   // The power fails at the n-th operation that changes something: it and all later operations fail. 0: never.
-  void cut_power_at(std::uint64_t n);
-  void cut_power();
+  void cut_power_at(std::uint64_t n) { set(cut_at_, n); }
+  void cut_power() { set(powered_, false); }
   // The machine went on while the process was killed: everything written is still in memory, synced or not.
-  void restart_process();
+  void restart_process() {
+    cut_power_at(0);
+    set(powered_, true);
+  }
 
-  std::uint64_t operations() const;  // so far, of all kinds
-  std::uint64_t changes() const;     // those that change something
-  std::uint64_t syncs() const;
-  std::uint64_t log_beginnings() const;  // headers written to a write-ahead log
+  // So far: of all kinds; those that change something; syncs; headers written to a write-ahead log.
+  std::uint64_t operations() const { return copied(operations_); }
+  std::uint64_t changes() const { return copied(changes_); }
+  std::uint64_t syncs() const { return copied(syncs_); }
+  std::uint64_t log_beginnings() const { return copied(log_beginnings_); }
 
   // Writes what the power cut left as real files of `folder`. Torn: of the writes that no sync covered some arrived,
   // some in part (sectors of 512 bytes), chosen by `seed`; seed 0: none did.
@@ -65,6 +72,16 @@ class FaultVfs : public VfsShim {
     bool syncs_folder = false;   // with its first sync: SQLite does so for a log or a rollback journal that it created
   };
 
+  template <class Value>
+  void set(Value& member, Value value) {
+    const std::lock_guard lock(mutex_);
+    member = std::move(value);
+  }
+  template <class Value>
+  Value copied(const Value& member) const {
+    const std::lock_guard lock(mutex_);
+    return member;
+  }
   int before(Io io);
   static void apply(std::string& content, const Change& change);
   static std::string torn(const Disk& disk, std::uint64_t seed);
@@ -76,5 +93,12 @@ class FaultVfs : public VfsShim {
   std::map<std::string, std::shared_ptr<Disk>> files_;       // as the running system sees them
   std::map<std::string, std::shared_ptr<Disk>> safe_files_;  // whose folder entry would survive
 };
+
+// A store on that disk whose checkpoints, new beginnings of the log and tries after a failure come soon.
+store::SqliteOptions small_log(const std::string& file, const FaultVfs& disk);
+
+// What a new process finds in the store "journal.db" of the folder, on a disk without faults and without the time that
+// real syncs take; `rows`, if it is asked for, gets those of the journal.
+core::Recovery recovery_in(const std::filesystem::path& folder, std::vector<core::Journaled>* rows = nullptr);
 
 }  // namespace fuhyo::test

@@ -4,12 +4,12 @@
 #include <climits>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "server/store/sqlite/reader.h"
+#include "server/store/sqlite/database.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 #include "tests/unit/store/sqlite/fault_vfs.h"
@@ -37,15 +37,9 @@ class SqliteJournalTest : public ::testing::Test {
   SqliteJournalTest() { options_.file = folder_.file("journal.db"); }
 
   std::unique_ptr<store::QueuedJournal> open(Listener& listener) {
-    auto journal = store::open_sqlite_journal(options_, listener.events(), recovery_);
-    EXPECT_TRUE(journal.has_value()) << journal.error();
-    return journal ? std::move(*journal) : nullptr;
+    return value_of(store::open_sqlite_journal(options_, listener.events(), recovery_));
   }
-  std::string refusal() {
-    auto journal = store::open_sqlite_journal(options_, {}, recovery_);
-    EXPECT_FALSE(journal.has_value());
-    return journal ? "" : journal.error();
-  }
+  std::string refusal() { return error_of(store::open_sqlite_journal(options_, {}, recovery_)); }
 
   TemporaryFolder folder_;
   store::SqliteOptions options_;
@@ -66,12 +60,9 @@ TEST_F(SqliteJournalTest, AMissingFolderIsNamed) {
 
 TEST_F(SqliteJournalTest, WhatIsNoDatabaseIsRefusedAndUntouched) {
   const std::string text(8192, 'x');
-  {
-    std::ofstream(options_.file) << text;
-  }
+  folder_.write("journal.db", text);
   EXPECT_THAT(refusal(), HasSubstr("journal.db: file is not a database"));
-  std::ifstream file(options_.file);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text);
+  EXPECT_EQ(folder_.read("journal.db"), text);
 }
 
 // FULL in deed: one sync of the log for each commit, and never more rows announced than synced.
@@ -82,13 +73,9 @@ TEST_F(SqliteJournalTest, EveryCommitIsSynced) {
   Listener listener;
   const auto journal = open(listener);
   const std::vector<Step> steps = workload(50);
-  journal->append(steps[0]);  // the log begins anew, with one sync more for its header
-  ASSERT_TRUE(listener.wait_durable(steps[0].back().seq));
+  ASSERT_TRUE(listener.keeps(*journal, steps[0]));  // the log begins anew, with one sync more for its header
   const std::uint64_t before = disk.syncs();
-  for (std::size_t i = 1; i < steps.size(); ++i) {
-    journal->append(steps[i]);
-    ASSERT_TRUE(listener.wait_durable(steps[i].back().seq));
-  }
+  for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_TRUE(listener.keeps(*journal, steps[i]));
   EXPECT_EQ(disk.syncs() - before, 49U);
   EXPECT_EQ(journal->stats().commits, 50U);
 }
@@ -101,8 +88,7 @@ TEST_F(SqliteJournalTest, TheLogBeginsAnewUnderUnbrokenLoad) {
   Listener listener;
   const auto journal = open(listener);
   Script script;
-  journal->append(script.step({opened(1), started(1)}));
-  ASSERT_TRUE(listener.wait_durable(script.last()));
+  ASSERT_TRUE(listener.keeps(*journal, script.step({opened(1), started(1)})));
   const std::uint64_t before_load = disk.log_beginnings();
   for (std::int32_t ply = 2; disk.log_beginnings() < before_load + 3; ++ply) {
     ASSERT_LT(ply, 100'000) << "the log only grows: " << wal_pages(*journal) << " pages";
@@ -122,13 +108,11 @@ TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart)
   Listener listener;
   auto journal = open(listener);
   Script script;
-  journal->append(script.step({opened(1), started(1)}));
-  ASSERT_TRUE(listener.wait_durable(script.last()));
+  ASSERT_TRUE(listener.keeps(*journal, script.step({opened(1), started(1)})));
   auto reader = Database::open(options_.file, Database::Access::write, options_.vfs, 0);
   ASSERT_TRUE(reader && reader->run("BEGIN; SELECT count(*) FROM journal"));
   for (std::int32_t ply = 2; ply < 300; ++ply) {
-    journal->append(script.step({move(1, ply)}));
-    ASSERT_TRUE(listener.wait_durable(script.last())) << "the reader was waited for";
+    ASSERT_TRUE(listener.keeps(*journal, script.step({move(1, ply)}))) << "the reader was waited for";
   }
   EXPECT_GT(wal_pages(*journal), 200) << "the reader was not in the way";
   journal.reset();

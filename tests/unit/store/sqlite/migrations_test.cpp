@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "server/store/sqlite/database.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
@@ -41,8 +42,7 @@ std::expected<std::size_t, std::string> run(Database& db, M... migrations) {
 
 template <class... M>
 std::string refusal(Database& db, M... migrations) {
-  const auto refused = run(db, migrations...);
-  return refused ? "" : refused.error();
+  return error_of(run(db, migrations...));
 }
 
 TEST_F(Migrations, EachRunsOnceAndAFailedOneLeavesNothing) {
@@ -73,9 +73,7 @@ TEST_F(Migrations, AnotherProgramsEmptyDatabaseIsRefused) {
 }
 
 TEST_F(Migrations, WhatIsNoDatabaseIsRefused) {
-  {
-    std::ofstream(folder_.file("x.db")) << std::string(8192, 'x');
-  }
+  folder_.write("x.db", std::string(8192, 'x'));
   Database db = open();
   EXPECT_THAT(refusal(db, kOne), HasSubstr("file is not a database"));
 }

@@ -16,32 +16,31 @@ class PositionsFile : public testing::Test {
  protected:
   // The database with this one game; how many games were new to the file of positions.
   std::size_t keep(const std::string& csa_id, const std::string& moves) {
-    const auto store = *store::make_store("sqlite:" + file_);
     core::Recovery recovery;
-    EXPECT_TRUE((*store->open_journal({}, recovery))->close());
-    core::FinishedGame game{.opened = opened(1), .ended = ended(1, 1)};
+    EXPECT_TRUE((*store_->open_journal({}, recovery))->close());
+    core::FinishedGame game{.opened = opened(1), .ended = ended(1, 1), .moves = moves};
     game.opened.csa_id = csa_id;
-    game.moves = moves;
-    auto import = *store->begin_import(false);
+    const auto import = *store_->begin_import(false);
     EXPECT_TRUE(import->add(game));
     EXPECT_TRUE(import->commit());
-    return *(*store->open_positions())->take_in(10);
+    return take_in();
   }
+  std::size_t take_in() { return *(*store_->open_positions())->take_in(10); }
   std::size_t games_from_the_start() {
-    const auto store = *store::make_store("sqlite:" + file_);
-    return (*store->open_catalogue())->continuations(core::position_key(shogi::Position()))->size();
+    return (*store_->open_catalogue())->continuations(core::position_key(shogi::Position()))->size();
   }
 
   TemporaryFolder folder_;
   const std::string file_ = folder_.file("fuhyo.db");
+  const std::unique_ptr<store::Store> store_ = *store::make_store("sqlite:" + file_);
 };
 
 TEST_F(PositionsFile, IsMadeAnewWhereItIsGone) {
   EXPECT_EQ(keep("ev+g+a+b+1", "+7776FU,T1"), 1U);
-  EXPECT_EQ(*(*(*store::make_store("sqlite:" + file_))->open_positions())->take_in(10), 0U);
+  EXPECT_EQ(take_in(), 0U);
   std::filesystem::remove(file_ + "-positions");
   EXPECT_EQ(games_from_the_start(), 0U);
-  EXPECT_EQ(*(*(*store::make_store("sqlite:" + file_))->open_positions())->take_in(10), 1U);
+  EXPECT_EQ(take_in(), 1U);
   EXPECT_EQ(games_from_the_start(), 1U);
 }
 
@@ -59,7 +58,7 @@ TEST_F(PositionsFile, OfAnotherVersionIsMadeAnew) {
     ASSERT_TRUE(file.run("DROP TABLE placed; CREATE TABLE placed (game INTEGER PRIMARY KEY); PRAGMA user_version = 0"));
   }
   EXPECT_EQ(games_from_the_start(), 0U);
-  EXPECT_EQ(*(*(*store::make_store("sqlite:" + file_))->open_positions())->take_in(10), 1U);
+  EXPECT_EQ(take_in(), 1U);
   EXPECT_EQ(games_from_the_start(), 1U);
 }
 
@@ -67,8 +66,8 @@ TEST_F(PositionsFile, IsRefusedWhereItIsNone) {
   keep("ev+g+a+b+1", "+7776FU,T1");
   for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(file_ + "-positions" + part);
   std::filesystem::resize_file(file_ + "-positions", 100);
-  EXPECT_FALSE((*store::make_store("sqlite:" + file_))->open_positions());
-  EXPECT_FALSE((*store::make_store("sqlite:" + file_))->open_catalogue());
+  EXPECT_FALSE(store_->open_positions());
+  EXPECT_FALSE(store_->open_catalogue());
 }
 
 }  // namespace
