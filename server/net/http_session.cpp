@@ -500,13 +500,12 @@ asio::awaitable<bool> send_archive(HttpStream& stream, const Request& request, c
 // A refusal, or the answer that makes a WebSocket of the connection (RFC 6455, section 4.2).
 Response answer_upgrade(const Request& request, const WebCaller& caller, const HttpShared& shared) {
   const auto no = [&](http::status status) { return failure(status, request.version(), request.keep_alive()); };
-  if (shared.players == nullptr) return no(http::status::not_found);
-  if (shared.not_ready() != nullptr) return no(http::status::service_unavailable);
   const std::string accept = web_socket_accept(only(request, "Sec-WebSocket-Key"));
   const bool asks = request.method() == http::verb::get && request.version() >= 11 && !accept.empty() &&
                     http::token_list(request[http::field::connection]).exists("upgrade") &&
                     beast::iequals(request[http::field::upgrade], "websocket");
-  if (!asks || only(request, "Sec-WebSocket-Version") != "13") {
+  if (!asks) return no(http::status::bad_request);
+  if (only(request, "Sec-WebSocket-Version") != "13") {
     Response response = no(http::status::upgrade_required);
     response.set(http::field::upgrade, "websocket");
     response.set("Sec-WebSocket-Version", "13");
@@ -517,6 +516,8 @@ Response answer_upgrade(const Request& request, const WebCaller& caller, const H
   if (!is_own_origin(view(request["Origin"]), host, caller.secure) || !is_own_host(host, shared.options.hosts)) {
     return no(http::status::forbidden);
   }
+  if (shared.players == nullptr) return no(http::status::forbidden);
+  if (shared.not_ready() != nullptr) return no(http::status::service_unavailable);
   Response response{http::status::switching_protocols, request.version()};
   response.set(http::field::upgrade, "websocket");
   response.set(http::field::connection, "Upgrade");

@@ -274,7 +274,7 @@ class HaProxy(BehindAProxy, ServerCase):
                 said.append(link.recv(4096))
         self.assertEqual(said[0], b"LOGIN:incorrect\n")
         self.assertEqual(said[-1], b"", "he is shut out")
-        self.assertRegex(self.server.log(), rf"{STRANGER}:\d+ was refused as hana")
+        eventually(lambda: re.search(rf"{STRANGER}:\d+ was refused as hana", self.server.log()), self.server.log)
         with self.connect(HONEST, self.csa) as link:
             link.sendall(b"LOGIN guest secret x1\n")
             self.assertIn(b"##[LOGIN] +OK", link.recv(4096))

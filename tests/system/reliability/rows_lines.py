@@ -11,6 +11,7 @@ from hostile import Stranger, beside_games, log_in, log_of
 from hostile_texts import CONTROLS, ENCODINGS, FORMATS
 from measures import ask_http
 from rows import row
+from wire import until
 
 DISCONNECTED = frozenset({"toryo", "abnormal", "illegal move", "time up", "chudan"})
 IDENTIFIER = re.compile(rb"[A-Za-z0-9_@.-]{1,32}")
@@ -125,8 +126,8 @@ async def B5_flood(settings, report):
                 report.require(over, f"{name} was not cut")
                 report.promise(time.monotonic() - began < 10, f"{name} was not cut within 10 s")
                 report.require(len(told) < 4 << 20, f"{name} was told {len(told)} bytes")
-                report.require(any(f"{name} (" in line and "flood" in line for line in log_of(bed)),
-                               f"the log does not say that {name} floods")
+                await until(lambda: any(f"{name} (" in line and "flood" in line for line in log_of(bed)),
+                            f"the log does not say that {name} floods")
 
 
 @row("B6", "amplification: short questions with long answers",

@@ -39,6 +39,7 @@ async def N2_deaf_player(settings, report):
         took = time.monotonic() - flood
         report.require("#WIN" in heard, f"not cut within {took:.0f} s and {asked} questions")
         report.add("questions until the cut", asked)
+        await bed.is_told("deaf (")
         why = re.findall(r"deaf \(.*disconnected: (.*)", bed.server.log())
         report.require(why, "the log does not say why")
         report.add("reason in the log", why[0] if why else "")

@@ -15,7 +15,7 @@ from rows import row
 from wire import until
 
 GET = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
-UPGRADE = (b"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+UPGRADE = (b"GET %s HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
            b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n")
 FRAMES = {"unmasked": b"\x81\x05hello", "bad opcode": b"\x8f\x80\0\0\0\0", "reserved bits": b"\xf1\x80\0\0\0\0",
@@ -25,18 +25,21 @@ FRAMES = {"unmasked": b"\x81\x05hello", "bad opcode": b"\x8f\x80\0\0\0\0", "rese
 
 
 @row("W1", "WebSocket frames: an upgrade that is not there, bad masks, fragments, lengths, pings, bombs",
-     "there is no WebSocket: nothing of it is read, streams of others go on", quick=True)
+     "players alone have one; what is no frame of a client ends it; streams and games of others go on", quick=True)
 async def W1_frames(settings, report):
-    async with beside_games(settings, report) as bed:
+    async with beside_games(settings, report, "--csa-websocket", "on") as bed:
         seen = len(bed.history.events)
         for name, frame in FRAMES.items():
-            with await Stranger.connect(bed.server.http) as one:
-                await one.say(UPGRADE)
-                head = await one.line()
-                report.require(head is not None and not head.startswith(b"HTTP/1.1 101"), f"{name}: answered {head}")
-                for _ in range(5):
-                    if not await one.say(frame):
-                        break
+            for path, status in ((b"/api/v1/events", b"200"), (b"/api/v1/csa", b"101")):
+                with await Stranger.connect(bed.server.http) as one:
+                    await one.say(UPGRADE % path)
+                    head = await one.line()
+                    report.require(head is not None and head.startswith(b"HTTP/1.1 " + status), f"{name}: {head}")
+                    for _ in range(5):
+                        if not await one.say(frame):
+                            break
+                    if status == b"101" and name != "pings":
+                        report.require((await one.rest())[1], f"{name}: not closed")
             with await Stranger.connect(bed.server.http) as one:  # without asking first
                 await one.say(frame)
                 one.end()

@@ -74,7 +74,9 @@ class WebPlayers(ServerCase):
     def test_the_door_is_shut_unless_the_host_opens_it(self):
         server = self.serve()
         self.assertIsNone(server.get("/api/v1/rooms").json()["csa_websocket"])
-        self.assertEqual(server.get("/api/v1/csa").status, 404)
+        self.assertEqual(server.get("/api/v1/csa").status, 400)
+        with self.assertRaisesRegex(AssertionError, "403"):
+            WebPlayer(server.http, "LOGIN alice web-900-10-B,s")
 
 
 if __name__ == "__main__":

@@ -219,7 +219,7 @@ class Modes(ServerCase):
         (self.data / "fuhyo.db").chmod(0o644)
         server = self.serve()
         server.wait_for_log("others on this machine may read or change")
-        self.assertIn("fuhyo.db (0644)", server.log())
+        server.wait_for_log("fuhyo.db (0644)")
 
 
 if __name__ == "__main__":

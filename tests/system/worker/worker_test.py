@@ -142,7 +142,7 @@ class Workers(ServerCase):
         self.assertTrue(bob.until("-").startswith("-8272HI"))
         self.move(ann, 2)
         self.assertEqual(processes_of(self.program_of_engines), engines, "no engine was started anew")
-        self.assertIn("with 2 engines; seats that go on: 2", self.server.log())
+        self.server.wait_for_log("with 2 engines; seats that go on: 2")
         resign(ann)
         resign(bob)
 
@@ -161,7 +161,7 @@ class Workers(ServerCase):
         self.assertTrue(ann.until("-").startswith("-7262HI"))
         self.move(ann, 2)
         resign(ann)
-        self.assertIn("began anew", self.server.log())
+        self.server.wait_for_log("began anew")
 
     def test_bad_input(self):
         false_token = self.folder / "false.token"
@@ -185,7 +185,7 @@ class Workers(ServerCase):
                     trust=("--fingerprint", shown.strip().split("=")[1]))
         self.until_engine("lab-1", "in the lobby")
         self.assertNotIn("alice", self.table("engines"))
-        self.assertIn("may not be called alice", self.server.log())
+        self.server.wait_for_log("may not be called alice")
 
     def test_who_only_sits_at_the_door(self):
         for _ in range(60):
@@ -210,8 +210,8 @@ class Workers(ServerCase):
                 resign(ann)
                 ann = self.start_game("ann", "club-900-10")
         self.assertLessEqual(len(self.table("engines")), 65)
-        self.assertIn("it brings more than 64 players", self.server.log())
-        self.assertIn("its offers change too often", self.server.log())
+        self.server.wait_for_log("it brings more than 64 players")
+        self.server.wait_for_log("its offers change too often")
         self.assertNotIn("the event loop stood still", self.server.log())
         resign(ann)
 

@@ -183,11 +183,11 @@ TEST_F(WebPlayers, AHandshakeIsRefusedWithTheReason) {
     unsigned status;
   };
   const Case cases[] = {
-      {"no handshake", {}, 426},
-      {"no upgrade", with("Connection", "keep-alive"), 426},
-      {"another protocol", with("Upgrade", "h2c"), 426},
+      {"no handshake", {}, 400},
+      {"no upgrade", with("Connection", "keep-alive"), 400},
+      {"another protocol", with("Upgrade", "h2c"), 400},
       {"another version", with("Sec-WebSocket-Version", "8"), 426},
-      {"no key", with("Sec-WebSocket-Key", ""), 426},
+      {"no key", with("Sec-WebSocket-Key", ""), 400},
       {"another site", with("Origin", "https://evil.example"), 403},
       {"no site", with("Origin", "null"), 403},
       {"a name that is not ours", with("Host", "evil.example"), 403},
@@ -198,16 +198,16 @@ TEST_F(WebPlayers, AHandshakeIsRefusedWithTheReason) {
     EXPECT_EQ(response.result_int(), c.status);
     if (c.status == 426) EXPECT_EQ(response[http::field::upgrade], "websocket");
   }
-  EXPECT_EQ(request("HEAD", kCsaPath, kHandshake).result_int(), 426u);
+  EXPECT_EQ(request("HEAD", kCsaPath, kHandshake).result_int(), 400u);
   EXPECT_EQ(request("POST", kCsaPath, kHandshake).result_int(), 405u);
   server->set_not_ready("the server is about to end\n");
   EXPECT_EQ(get(kCsaPath, kHandshake).result_int(), 503u);
   EXPECT_TRUE(core.peers.empty());
 }
 
-TEST_F(WebPlayers, FindNoDoorWhereTheHostHasOpenedNone) {
+TEST_F(WebPlayers, AreRefusedWhereTheHostHasOpenedNoDoor) {
   start({});
-  EXPECT_EQ(get(kCsaPath, kHandshake).result_int(), 404u);
+  EXPECT_EQ(get(kCsaPath, kHandshake).result_int(), 403u);
 }
 
 }  // namespace
