@@ -21,6 +21,7 @@
 #include "server/core/logins/penalties.h"
 #include "server/net/assets.h"
 #include "server/net/await.h"
+#include "server/net/endpoint.h"
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
 #include "server/net/packed_stream.h"
@@ -530,10 +531,9 @@ void seat_player(HttpStream stream, const WebCaller& caller, std::string_view be
   HttpStream::Connection connection = stream.release();
   error_code error;
   const auto port = connection.socket.remote_endpoint(error).port();
-  const bool bracketed = caller.address.contains(':');
-  const std::string peer = fmt::format("{}{}{}:{}", bracketed ? "[" : "", caller.address, bracketed ? "]" : "", port);
   if (error) return;
-  shared.players->adopt(std::move(connection.socket), std::move(connection.tls), peer, caller.secure, begun);
+  const asio::ip::tcp::endpoint peer(asio::ip::make_address(caller.address), port);
+  shared.players->adopt(std::move(connection.socket), std::move(connection.tls), to_string(peer), caller.secure, begun);
 }
 
 // Looks for lines of a head that go on in the next one (obs-fold): servers do not agree on what they say.

@@ -17,17 +17,16 @@ def masked(opcode, payload):
 
 
 class WebPlayer(CsaClient):
-    """As CsaClient; `http`: (host, port) of the pages, `wrap` makes TLS of the socket."""
+    """As CsaClient; `http`: (host, port) of the pages."""
 
-    def __init__(self, http, login, *, headers=(), **options):
-        self.shaken, self.headers, self.host = False, headers, "{}:{}".format(*http)
-        super().__init__(http, login, **options)
+    def __init__(self, http, login):
+        self.shaken, self.host = False, "{}:{}".format(*http)
+        super().__init__(http, login)
 
     def shake_hands(self):
         """The status of the answer; 101 where it is a WebSocket from then on."""
         lines = ["GET /api/v1/csa HTTP/1.1", f"Host: {self.host}", "Connection: Upgrade", "Upgrade: websocket",
-                 "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
-                 *self.headers]
+                 "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}"]
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self.lines.close()
         self.bytes = self.socket.makefile("rb")

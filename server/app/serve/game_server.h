@@ -160,12 +160,12 @@ class GameServer {
   std::string reconnect_secret_;                                    // empty: no tokens are told
   std::string secret_;                                              // the key of all other secrets
   std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
-  std::optional<std::uint64_t> shown_lobby_;  // as Server::lobby_changes()
-  std::vector<net::ServingEngine> shown_engines_;
-  std::uint64_t counted_moves_ = 0;  // when `counters` was told of delays
-  core::Instant counted_delays_{};   // likewise
-  core::Instant shown_metrics_{};    // when they were last
-  std::uint64_t stalls_ = 0;         // of the event loop
+  std::optional<std::uint64_t> shown_lobby_;       // as Server::lobby_changes()
+  std::vector<net::ServingEngine> shown_engines_;  // on the pages
+  std::uint64_t counted_moves_ = 0;                // when `counters` was told of delays
+  core::Instant counted_delays_{};                 // likewise
+  core::Instant shown_metrics_{};                  // when they were last
+  std::uint64_t stalls_ = 0;                       // of the event loop
   bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };
 
