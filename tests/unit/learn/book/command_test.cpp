@@ -1,31 +1,21 @@
 // `fuhyo-learn book` as it is called, and fuhyo-nnue playing from what it makes.
 #include <csignal>
-#include <filesystem>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engines/book/open.h"
-#include "tests/support/shell_test.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
-class BookCommand : public test::ShellTest {
- protected:
-  int book(const std::string& arguments) { return shell(fmt::format("'{}' book {}", FUHYO_LEARN, arguments)); }
-};
+using BookCommand = LearnCommand;
 
 constexpr std::string_view kGames =
     "startpos moves 2g2f 8c8d 2f2e 8d8e\nstartpos moves 2g2f 8c8d 7g7f 8d8e\nstartpos moves 7g7f 3c3d 2g2f 8c8d\n";
 
 TEST_F(BookCommand, MakesABookThatTheEnginePlaysFrom) {
   folder_.write("a.sfen", std::string(kGames));
-  ASSERT_EQ(book("b -n 40 -j 2 --nodes 300 --hash 1 -g a.sfen --least 1"), 0) << said_;
-  EXPECT_THAT(said_, AllOf(HasSubstr("3 games, "), HasSubstr("40 of 40 positions"), HasSubstr("b/book.ybb: 40 pos")));
+  expect(0, "book b -n 40 -j 2 --nodes 300 --hash 1 -g a.sfen --least 1",
+         AllOf(HasSubstr("3 games, "), HasSubstr("40 of 40 positions"), HasSubstr("b/book.ybb: 40 pos")));
   const auto text = book::open_book(folder_ / "b/book.db", true),
              binary = book::open_book(folder_ / "b/book.ybb", true);
   ASSERT_TRUE(text && binary);
@@ -49,7 +39,7 @@ TEST_F(BookCommand, MakesABookThatTheEnginePlaysFrom) {
 
 TEST_F(BookCommand, GoesOnAfterItWasStoppedOrKilled) {
   const std::string asked = "-n 40 -j 1 --nodes 1000 --hash 1 --every 1";
-  ASSERT_EQ(book("whole " + asked), 0) << said_;
+  expect(0, "book whole " + asked);
   for (const char* signal : {"TERM", "KILL", "INT"}) {
     // Some searches later, however slow they are; if it is done before that, that is no fault.
     folder_.write("interrupt", R"(
@@ -61,30 +51,25 @@ TEST_F(BookCommand, GoesOnAfterItWasStoppedOrKilled) {
     const int code = shell(fmt::format("sh interrupt {} '{}' book parts {}", signal, FUHYO_LEARN, asked));
     EXPECT_THAT(code, testing::AnyOf(0, 130, 128 + SIGKILL)) << said_;
   }
-  ASSERT_EQ(book("parts " + asked), 0) << said_;
-  EXPECT_THAT(said_, HasSubstr("searched before: "));
+  expect(0, "book parts " + asked, HasSubstr("searched before: "));
   EXPECT_EQ(folder_.read("parts/book.db"), folder_.read("whole/book.db"));
   EXPECT_EQ(folder_.read("parts/book.ybb"), folder_.read("whole/book.ybb"));
 }
 
 TEST_F(BookCommand, SaysWhatIsWrong) {
-  EXPECT_EQ(book("b -n 0"), 64);
-  EXPECT_EQ(book("b -n 5 --lines 33"), 64);
-  EXPECT_EQ(book("b -n 5 -g none.sfen"), 1);
-  EXPECT_THAT(said_, HasSubstr("none.sfen"));
+  expect(64, "book b -n 0");
+  expect(64, "book b -n 5 --lines 33");
+  expect(1, "book b -n 5 -g none.sfen", HasSubstr("none.sfen"));
   folder_.write("bad.sfen", "startpos moves 7g7e\nhello\n");
-  EXPECT_EQ(book("b -n 5 -g bad.sfen"), 1);
-  EXPECT_THAT(said_, HasSubstr("are these games?"));
+  expect(1, "book b -n 5 -g bad.sfen", HasSubstr("are these games?"));
   folder_.write("a.sfen", std::string(kGames));
-  EXPECT_EQ(book("b -n 5 -g a.sfen"), 1);
-  EXPECT_THAT(said_, HasSubstr("no position begins 10 of 3 games"));
-  EXPECT_EQ(book("b -n 2 --nodes 100 --hash 1"), 0) << said_;
-  EXPECT_EQ(book("b -n 2 --nodes 101 --hash 1"), 1);
-  EXPECT_THAT(said_, AllOf(HasSubstr("b/book.searches: holds other searches"), HasSubstr("101 nodes")));
-  EXPECT_EQ(book("said -n 2 --nodes 100"), 1);
-  std::filesystem::create_directories(folder_ / "c/book.db");
-  EXPECT_EQ(book("c -n 2 --nodes 100 --hash 1"), 1);
-  EXPECT_THAT(said_, HasSubstr("c/book.db: cannot be written"));
+  expect(1, "book b -n 5 -g a.sfen", HasSubstr("no position begins 10 of 3 games"));
+  expect(0, "book b -n 2 --nodes 100 --hash 1");
+  expect(1, "book b -n 2 --nodes 101 --hash 1",
+         AllOf(HasSubstr("b/book.searches: holds other searches"), HasSubstr("101 nodes")));
+  expect(1, "book said -n 2 --nodes 100");
+  fs::create_directories(folder_ / "c/book.db");
+  expect(1, "book c -n 2 --nodes 100 --hash 1", HasSubstr("c/book.db: cannot be written"));
 }
 
 }  // namespace

@@ -1,18 +1,11 @@
 // The graph of a book: what is searched next, what games are worth, and what is exported.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engines/learn/book/export.h"
-#include "engines/shogi/usi_move.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-shogi::Move move_of(std::string_view text) { return *shogi::parse_usi_move(text); }
 
 std::vector<shogi::Move> moves_of(std::initializer_list<std::string_view> texts) {
   std::vector<shogi::Move> out;
@@ -20,22 +13,24 @@ std::vector<shogi::Move> moves_of(std::initializer_list<std::string_view> texts)
   return out;
 }
 
-record::PackedSfen after(std::initializer_list<std::string_view> texts) {
+shogi::Position position_after(std::initializer_list<std::string_view> texts) {
   shogi::Position position;
   for (const auto text : texts) position.do_move(move_of(text));
-  return *record::pack(position);
+  return position;
 }
+
+record::PackedSfen after(std::initializer_list<std::string_view> texts) { return *record::pack(position_after(texts)); }
 
 FoundLine line(std::string_view move, int value, int depth = 9) {
   return {.move = move_of(move), .value = static_cast<std::int16_t>(value), .depth = static_cast<std::uint16_t>(depth)};
 }
 
-GameMoves from_the_start() {
-  GameMoves games(10);
-  games.add(shogi::Position(), {});
-  games.keep(1);
-  return games;
-}
+class BookGraphTest : public testing::Test {
+ protected:
+  BookGraphTest() { start_.add(shogi::Position(), {}), start_.keep(1); }
+  GameMoves start_{10};
+};
+using ExportBook = BookGraphTest;
 
 TEST(GameMovesTest, CountsPositionsHoweverTheyAreReached) {
   GameMoves games(4);
@@ -46,11 +41,8 @@ TEST(GameMovesTest, CountsPositionsHoweverTheyAreReached) {
   EXPECT_EQ(games.games(), 3U);
   EXPECT_THAT(games.of(shogi::Position()),
               testing::UnorderedElementsAre(GameMove{move_of("7g7f"), 1}, GameMove{move_of("2g2f"), 2}));
-  shogi::Position position;
-  for (const auto move : moves_of({"7g7f", "3c3d", "2g2f"})) position.do_move(move);
-  EXPECT_EQ(games.of(position).size(), 2U);
-  position.do_move(move_of("8c8d"));
-  EXPECT_THAT(games.of(position), IsEmpty());  // beyond its plies
+  EXPECT_EQ(games.of(position_after({"7g7f", "3c3d", "2g2f"})).size(), 2U);
+  EXPECT_THAT(games.of(position_after({"7g7f", "3c3d", "2g2f", "8c8d"})), IsEmpty());  // beyond its plies
 }
 
 TEST(GameMovesTest, ForgetsWhatIsRare) {
@@ -67,16 +59,14 @@ TEST(GameMovesTest, ForgetsWhatIsRare) {
   EXPECT_THAT(few.of(shogi::Position()), IsEmpty());
 }
 
-TEST(BookGraphTest, BeginsAtTheStart) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({}, games);
+TEST_F(BookGraphTest, BeginsAtTheStart) {
+  BookGraph graph({}, start_);
   EXPECT_THAT(graph.next(9), ElementsAre(after({})));
   EXPECT_EQ(graph.searched(), 0U);
 }
 
-TEST(BookGraphTest, WhatGaveUpTheLeastComesFirst) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({.ply_cost = 20}, games);
+TEST_F(BookGraphTest, WhatGaveUpTheLeastComesFirst) {
+  BookGraph graph({.ply_cost = 20}, start_);
   ASSERT_TRUE(graph.add(after({}), {.lines = {line("7g7f", 60), line("2g2f", 55), line("9g9f", 10)}}));
   EXPECT_THAT(graph.next(9), ElementsAre(after({"7g7f"}), after({"2g2f"}), after({"9g9f"})));
   EXPECT_THAT(graph.next(1), ElementsAre(after({"7g7f"})));
@@ -86,9 +76,8 @@ TEST(BookGraphTest, WhatGaveUpTheLeastComesFirst) {
                                          after({"9g9f"}), after({"7g7f", "4a3b"})));
 }
 
-TEST(BookGraphTest, LossesAreThoseOfValuesThatCameBack) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({.ply_cost = 20}, games);
+TEST_F(BookGraphTest, LossesAreThoseOfValuesThatCameBack) {
+  BookGraph graph({.ply_cost = 20}, start_);
   ASSERT_TRUE(graph.add(after({}), {.lines = {line("7g7f", 60), line("2g2f", 55)}}));
   // The best move turns out to be worth 0: now the other one is the best, and this one gives up 55.
   ASSERT_TRUE(graph.add(after({"7g7f"}), {.lines = {line("3c3d", 0)}}));
@@ -96,7 +85,7 @@ TEST(BookGraphTest, LossesAreThoseOfValuesThatCameBack) {
   EXPECT_THAT(graph.next(9), ElementsAre(after({"2g2f"}), after({"7g7f", "3c3d"})));
 }
 
-TEST(BookGraphTest, WhatIsPlayedOftenIsNear) {
+TEST_F(BookGraphTest, WhatIsPlayedOftenIsNear) {
   GameMoves games(10);
   for (int i = 0; i < 8; ++i) games.add(shogi::Position(), moves_of({i < 6 ? "9g9f" : "1g1f"}));
   games.keep(2);
@@ -110,9 +99,8 @@ TEST(BookGraphTest, WhatIsPlayedOftenIsNear) {
   EXPECT_EQ(strict.next(9)[1], after({"2g2f"}));
 }
 
-TEST(BookGraphTest, PositionsMeet) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({}, games);
+TEST_F(BookGraphTest, PositionsMeet) {
+  BookGraph graph({}, start_);
   for (const auto& [first, third] : {std::pair{"7g7f", "2g2f"}, {"2g2f", "7g7f"}}) {
     ASSERT_TRUE(graph.add(after({}), {.lines = {line("7g7f", 0), line("2g2f", 0)}}));
     ASSERT_TRUE(graph.add(after({first}), {.lines = {line("3c3d", 0)}}));
@@ -123,30 +111,27 @@ TEST(BookGraphTest, PositionsMeet) {
   EXPECT_EQ(graph.searched(), 5U);
 }
 
-TEST(BookGraphTest, LimitsAndWhatIsOver) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({.last_ply = 1}, games);
+TEST_F(BookGraphTest, LimitsAndWhatIsOver) {
+  BookGraph graph({.last_ply = 1}, start_);
   ASSERT_TRUE(graph.add(after({}), {.lines = {line("7g7f", 0)}}));
   EXPECT_THAT(graph.next(9), ElementsAre(after({"7g7f"})));
   ASSERT_TRUE(graph.add(after({"7g7f"}), {.lines = {line("3c3d", 0)}}));
   EXPECT_THAT(graph.next(9), IsEmpty());
-  BookGraph other({}, games);
+  BookGraph other({}, start_);
   ASSERT_TRUE(other.add(after({}), {.lines = {line("7g7f", 0), line("2g2f", -50)}}));
   ASSERT_TRUE(other.add(after({"7g7f"}), {.lines = {}, .ended = kMateValue - 1}));
   EXPECT_EQ(other.values()[0].value, -50);
   EXPECT_EQ(other.value_of(other.nodes()[0].edges[0], other.values()), 2 - kMateValue);
 }
 
-TEST(BookGraphTest, RefusesAMoveThatIsNotLegal) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({}, games);
+TEST_F(BookGraphTest, RefusesAMoveThatIsNotLegal) {
+  BookGraph graph({}, start_);
   EXPECT_THAT(graph.add(after({}), {.lines = {line("7g7e", 0)}}).error(), HasSubstr("7g7e is not legal"));
   EXPECT_EQ(graph.searched(), 0U);
 }
 
-TEST(ExportBook, BestFirstWithinTheMargin) {
-  const GameMoves games = from_the_start();
-  BookGraph graph({}, games);
+TEST_F(ExportBook, BestFirstWithinTheMargin) {
+  BookGraph graph({}, start_);
   FoundLine first = line("7g7f", 60, 12);
   first.reply = move_of("8c8d");
   ASSERT_TRUE(graph.add(after({}), {.lines = {first, line("2g2f", 55, 11), line("6g6f", 20), line("9g9f", 10)}}));
@@ -165,7 +150,7 @@ TEST(ExportBook, BestFirstWithinTheMargin) {
   EXPECT_EQ(book_of(graph, {.last_ply = 0}).size(), 1U);
 }
 
-TEST(ExportBook, CountsOfGamesIfWanted) {
+TEST_F(ExportBook, CountsOfGamesIfWanted) {
   GameMoves games(10);
   for (int i = 0; i < 4; ++i) games.add(shogi::Position(), moves_of({"2g2f"}));
   games.add(shogi::Position(), moves_of({"1g1f"}));  // which no search names: it has no value

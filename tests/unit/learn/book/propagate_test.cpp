@@ -1,11 +1,10 @@
 // Values of whole graphs, against every line of play of small ones.
 #include "engines/learn/book/propagate.h"
 
-#include <algorithm>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
+
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {

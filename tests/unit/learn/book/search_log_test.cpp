@@ -1,19 +1,11 @@
 // The file of searches: goes on after whatever a kill leaves of it, and refuses what is damaged or of other searches.
 #include "engines/learn/book/search_log.h"
 
-#include <filesystem>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/temporary_folder.h"
 #include "tests/unit/learn/book/fake_look.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-namespace fs = std::filesystem;
 
 constexpr std::string_view kTerms = "100 nodes";
 
@@ -26,17 +18,16 @@ std::vector<shogi::Position> some_positions(std::size_t count) {
   return out;
 }
 
-class SearchLogTest : public ::testing::Test {
+class SearchLogTest : public FolderTest {
  protected:
   SearchLogTest() {
-    auto log = SearchLog::open(file_, kTerms);
-    EXPECT_TRUE(log) << log.error();
+    auto log = must(SearchLog::open(file_, kTerms));
     sizes_.push_back(fs::file_size(file_));
     for (const auto& position : positions_) {
-      EXPECT_TRUE(log->append(*record::pack(position), found(position)));
+      must(log.append(*record::pack(position), found(position)));
       sizes_.push_back(fs::file_size(file_));
     }
-    EXPECT_TRUE(log->sync());
+    must(log.sync());
     bytes_ = folder_.read("a.searches");
   }
 
@@ -52,7 +43,6 @@ class SearchLogTest : public ::testing::Test {
     return SearchLog::open(file_, kTerms);
   }
 
-  test::TemporaryFolder folder_;
   fs::path file_ = folder_ / "a.searches";
   std::vector<shogi::Position> positions_ = some_positions(6);
   std::vector<std::uintmax_t> sizes_;  // of the file with so many records
@@ -60,18 +50,17 @@ class SearchLogTest : public ::testing::Test {
 };
 
 TEST_F(SearchLogTest, KnowsWhatWasAppended) {
-  auto log = SearchLog::open(file_, kTerms);
-  ASSERT_TRUE(log) << log.error();
-  EXPECT_EQ(log->size(), positions_.size());
-  EXPECT_EQ(log->cut(), 0U);
+  auto log = must(SearchLog::open(file_, kTerms));
+  EXPECT_EQ(log.size(), positions_.size());
+  EXPECT_EQ(log.cut(), 0U);
   for (const auto& position : positions_) {
-    const Found* const known = log->find(*record::pack(position));
+    const Found* const known = log.find(*record::pack(position));
     ASSERT_NE(known, nullptr);
     EXPECT_EQ(*known, found(position));
   }
   shogi::Position other = positions_.back();
   other.do_move(test::fake_found(other).lines.front().move);
-  EXPECT_EQ(log->find(*record::pack(other)), nullptr);
+  EXPECT_EQ(log.find(*record::pack(other)), nullptr);
 }
 
 TEST_F(SearchLogTest, GoesOnWhereverItWasCut) {
@@ -91,8 +80,7 @@ TEST_F(SearchLogTest, GoesOnWhereverItWasCut) {
 
 TEST_F(SearchLogTest, DamageIsTold) {
   for (std::size_t at = 0; at < bytes_.size(); ++at) {
-    std::string damaged = bytes_;
-    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const std::string damaged = flipped(bytes_, at, 0x10);
     const auto log = open_with(damaged);
     if (at >= sizes_[positions_.size() - 1]) {  // the last record: as if it had not been finished
       ASSERT_TRUE(log) << at << ": " << log.error();

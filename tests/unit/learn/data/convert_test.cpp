@@ -1,59 +1,35 @@
 // Training data between formats: what is kept, what is counted as lost, and what is refused.
-#include <filesystem>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engines/learn/data/format.h"
 #include "engines/learn/data/sink.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/summary.h"
 #include "engines/record/training.h"
-#include "engines/shogi/usi_move.h"
-#include "tests/support/scored_games.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-namespace fs = std::filesystem;
 using record::ScoredGame;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-using Games = std::vector<ScoredGame>;
-
-shogi::Move usi(std::string_view text) { return *shogi::parse_usi_move(text); }
-
-class Conversion : public ::testing::Test {
+class Conversion : public FolderTest {
  protected:
-  fs::path at(const std::string& name) const { return folder_.path() / name; }
+  fs::path at(const std::string& name) const { return folder_ / name; }
 
   void write(const std::string& name, DataFormat format, const Games& games) {
     losses_ = {};
-    auto sink = open_sink(at(name), format, "by a test", losses_);
-    ASSERT_TRUE(sink) << sink.error();
-    for (const ScoredGame& game : games) ASSERT_TRUE((*sink)->append(game));
-    const auto finished = (*sink)->finish();
-    ASSERT_TRUE(finished) << finished.error();
+    const auto sink = must(open_sink(at(name), format, "by a test", losses_));
+    for (const ScoredGame& game : games) must(sink->append(game));
+    must(sink->finish());
   }
   Games read(const std::string& name, DataFormat format) {
     losses_ = {};
-    error_.clear();
-    Games games;
-    auto source = open_source(at(name), format, losses_);
-    if (!source) return error_ = source.error(), games;
-    for (;;) {
-      auto game = (*source)->next();
-      if (!game) error_ = game.error();
-      if (!game || !*game) return games;
-      games.push_back(**std::move(game));
-    }
+    const auto source = open_source(at(name), format, losses_);
+    error_ = error_of(source);
+    return source ? drain(**source, &error_) : Games();
   }
 
-  test::TemporaryFolder folder_;
   ConversionLosses losses_;
   std::string error_;
 };
@@ -69,11 +45,6 @@ Games plain_games() {
     games.push_back(std::move(game));
   }
   return games;
-}
-
-void expect_same(const Games& a, const Games& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_TRUE(test::same(a[i], b[i])) << i;
 }
 
 TEST_F(Conversion, WhatEveryFormatHoldsComesBack) {
@@ -110,9 +81,9 @@ TEST_F(Conversion, WhatIsLostIsCounted) {
   using record::ScoredEnd;
   const shogi::Position late = *shogi::Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 41");
   const Games games = {
-      {.start = {}, .moves = {{usi("7g7f"), {}}, {usi("3c3d"), 1}}, .end = ScoredEnd::no_move},
-      {.start = late, .moves = {{usi("R*5e"), 1}}, .end = ScoredEnd::repetition},
-      {.start = *shogi::Position::from_sfen(test::kStarts[7]), .moves = {{usi("G*1b"), 1}}},
+      {.start = {}, .moves = {{move_of("7g7f"), {}}, {move_of("3c3d"), 1}}, .end = ScoredEnd::no_move},
+      {.start = late, .moves = {{move_of("R*5e"), 1}}, .end = ScoredEnd::repetition},
+      {.start = *shogi::Position::from_sfen(test::kStarts[7]), .moves = {{move_of("G*1b"), 1}}},
       {.start = {}, .moves = {}},
   };
   write("a.psv", DataFormat::psv, games);
@@ -135,9 +106,9 @@ TEST_F(Conversion, WhatIsLostIsCounted) {
 
 TEST_F(Conversion, WhatScoredGamesDoNotHoldIsCounted) {
   record::Hcpe3Game game{.start = *record::pack_hcp({}),
-                         .moves = {{.move = usi("7g7f"), .score = 1, .candidates = {{usi("7g7f"), 2}}},
-                                   {.move = usi("3c3d"), .score = 1, .candidates = {{usi("8c8d"), 1}}},
-                                   {.move = usi("2g2f"), .score = 1}},
+                         .moves = {{.move = move_of("7g7f"), .score = 1, .candidates = {{move_of("7g7f"), 2}}},
+                                   {.move = move_of("3c3d"), .score = 1, .candidates = {{move_of("8c8d"), 1}}},
+                                   {.move = move_of("2g2f"), .score = 1}},
                          .flags = record::Hcpe3Game::kRepetition | record::Hcpe3Game::kMoveLimit,
                          .opponent = 1};
   record::Bytes bytes;
@@ -148,7 +119,7 @@ TEST_F(Conversion, WhatScoredGamesDoNotHoldIsCounted) {
                                                      Pair("ends of games, but one of several", 1),
                                                      Pair("who played against whom, of games", 1),
                                                      Pair("that there were no candidates, of moves with a score", 1)));
-  record::PackedSfenValue value = *record::packed_sfen_value({{}, usi("7g7f"), 1, {}});
+  record::PackedSfenValue value = *record::packed_sfen_value({{}, move_of("7g7f"), 1, {}});
   value.padding = 1;
   value.game_ply = 0;
   const auto raw = to_bytes(value);
@@ -160,7 +131,7 @@ TEST_F(Conversion, WhatScoredGamesDoNotHoldIsCounted) {
 // A position that does not follow, by its move, its number or its result, begins a game.
 TEST_F(Conversion, PositionsAreJoinedIntoGames) {
   const auto value = [](std::string_view sfen, std::string_view move, record::Winner winner) {
-    return record::ScoredPosition{*shogi::Position::from_sfen(sfen), usi(move), 1, winner};
+    return record::ScoredPosition{*shogi::Position::from_sfen(sfen), move_of(move), 1, winner};
   };
   constexpr auto kBlack = record::Winner::black;
   const std::string_view after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
@@ -196,9 +167,7 @@ TEST_F(Conversion, BadFilesAreRefusedWithTheirPlace) {
       EXPECT_GE(read("a", format).size() + 1, games.size());
       EXPECT_THAT(error_, HasSubstr(error)) << to_string(format) << ' ' << cut;
     }
-    std::string bytes = folder_.read("a");
-    bytes[0] = static_cast<char>(bytes[0] ^ 2);  // a king elsewhere
-    folder_.write("a", bytes);
+    folder_.write("a", flipped(folder_.read("a"), 0, 2));  // a king elsewhere
     EXPECT_TRUE(read("a", format).empty());
     EXPECT_THAT(error_, HasSubstr("a: offset 0: "));
     EXPECT_THAT((read("none", format), error_), HasSubstr("none: there is no such file"));
@@ -237,11 +206,11 @@ TEST(Summaries, SayWhatIsThere) {
   Summary summary;
   EXPECT_THAT(summary.text(22), HasSubstr("games     0\n"));
   const ScoredGame game{.start = {},
-                        .moves = {{usi("7g7f"), {}}, {usi("3c3d"), -100}, {usi("2g2f"), 31'000}},
+                        .moves = {{move_of("7g7f"), {}}, {move_of("3c3d"), -100}, {move_of("2g2f"), 31'000}},
                         .winner = record::Winner::white,
                         .end = record::ScoredEnd::adjudicated};
   summary.add(game);
-  summary.add({.start = *shogi::Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 1"), .moves = {{usi("R*5e"), 50}}});
+  summary.add({.start = *shogi::Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 1"), .moves = {{move_of("R*5e"), 50}}});
   const std::string text = summary.text(40);
   for (const char* part : {"games     2, 1 of them not from the standard position", "moves     4, 2.0 a game (1 to 3)",
                            "searched  3 (75.0%), mean distance of the score from 0: 75, mates 1 (33.3%)",

@@ -1,11 +1,9 @@
 // Start positions out of floodgate's records: which games count, which positions are frequent.
 #include "engines/learn/data/frequent_positions.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include "engines/learn/generate/self_play.h"
 #include "engines/record/csa_reader.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -48,26 +46,19 @@ TEST(FrequentPositions, CountGamesByTheRules) {
 }
 
 TEST(FrequentPositions, AreThoseAtOrAboveThePercentile) {
-  FrequentPositions positions({.least_plies = 2, .first_plies = 2});
   // The start occurs ten times, one position behind it six times, others three times and once.
-  const std::pair<const char*, int> kFirst[] = {
-      {"+7776FU\n-3334FU\n", 6}, {"+2726FU\n-3334FU\n", 3}, {"+6766FU\n-3334FU\n", 1}};
-  for (const auto& [first, times] : kFirst) {
-    for (int i = 0; i < times; ++i) ASSERT_TRUE(positions.add(game({.plies = 2, .first = first})));
-  }
-  EXPECT_EQ(positions.distinct(), 4U);  // 1, 3, 6, 10
-  const std::pair<double, std::uint32_t> kThresholds[] = {{0, 1}, {50, 4}, {100, 10}, {99, 9}, {34, 3}};
-  for (const auto& [percentile, least] : kThresholds) {
-    FrequentPositions same({.least_plies = 2, .first_plies = 2, .percentile = percentile});
-    for (const auto& [first, times] : kFirst) {
-      for (int i = 0; i < times; ++i) ASSERT_TRUE(same.add(game({.plies = 2, .first = first})));
+  const auto positions = [](double percentile) {
+    FrequentPositions out({.least_plies = 2, .first_plies = 2, .percentile = percentile});
+    for (const auto& [first, times] : {std::pair{"+7776FU", 6}, {"+2726FU", 3}, {"+6766FU", 1}}) {
+      const auto played = game({.plies = 2, .first = first + std::string("\n-3334FU\n")});
+      for (int i = 0; i < times; ++i) EXPECT_TRUE(out.add(played));
     }
-    EXPECT_EQ(same.threshold(), least) << percentile;
-  }
-  FrequentPositions half({.least_plies = 2, .first_plies = 2, .percentile = 50});
-  for (const auto& [first, times] : kFirst) {
-    for (int i = 0; i < times; ++i) ASSERT_TRUE(half.add(game({.plies = 2, .first = first})));
-  }
+    return out;
+  };
+  const std::pair<double, std::uint32_t> kThresholds[] = {{0, 1}, {50, 4}, {100, 10}, {99, 9}, {34, 3}};
+  for (const auto& [percentile, least] : kThresholds) EXPECT_EQ(positions(percentile).threshold(), least) << percentile;
+  FrequentPositions half = positions(50);
+  EXPECT_EQ(half.distinct(), 4U);  // 1, 3, 6, 10
   const auto frequent = half.frequent();
   ASSERT_EQ(frequent.size(), 2U);
   EXPECT_EQ(frequent[0].count, 10U);
@@ -85,13 +76,11 @@ TEST(FrequentPositions, IllegalGamesAreErrors) {
 
 // Two bare kings have nothing but each other to shun: they shuffle before long.
 TEST(SelfPlay, TellsWhetherAPositionRepeats) {
-  auto player = SelfPlay::make({.nodes = 200});
-  ASSERT_TRUE(player) << player.error();
-  const auto kings = shogi::Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b - 1");
-  ASSERT_TRUE(kings);
-  EXPECT_TRUE(player->repeats(*kings, 200, 200));
-  EXPECT_FALSE(player->repeats(*kings, 11, 200)) << "four times the same takes twelve plies at least";
-  EXPECT_FALSE(player->repeats({}, 30, 200));
+  auto player = must(SelfPlay::make({.nodes = 200}));
+  const auto kings = position_of("4k4/9/9/9/9/9/9/9/4K4 b - 1");
+  EXPECT_TRUE(player.repeats(kings, 200, 200));
+  EXPECT_FALSE(player.repeats(kings, 11, 200)) << "four times the same takes twelve plies at least";
+  EXPECT_FALSE(player.repeats({}, 30, 200));
 }
 
 }  // namespace

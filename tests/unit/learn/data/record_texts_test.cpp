@@ -4,20 +4,14 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <cstdlib>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engines/learn/data/source.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
-class RecordFiles : public ::testing::Test {
+class RecordFiles : public FolderTest {
  protected:
   std::vector<std::string> texts(const std::string& name, DataFormat format) {
     std::vector<std::string> out;
@@ -52,7 +46,6 @@ class RecordFiles : public ::testing::Test {
     archive_write_free(out);
   }
 
-  test::TemporaryFolder folder_;
   std::string error_, where_;
 };
 
@@ -109,7 +102,7 @@ TEST_F(RecordFiles, DamageIsAnErrorBehindWhatCouldBeRead) {
 }
 
 TEST_F(RecordFiles, FoldersAreLookedThroughToTheBottom) {
-  std::filesystem::create_directories(folder_ / "2020/01");
+  fs::create_directories(folder_ / "2020/01");
   for (const char* name : {"2020/01/b.csa", "2020/a.csa.xz", "2020/c.kif"}) folder_.write(name, "");
   const std::string top = folder_.file("2020");
   const std::vector<std::string> names = {top, folder_.file("2020/01/*.csa")};

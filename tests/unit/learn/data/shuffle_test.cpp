@@ -1,10 +1,6 @@
 // Shuffling beyond memory, and counting duplicates: nothing is lost or made up, however little memory there is.
 #include "engines/learn/data/shuffle.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <map>
 
 #include "engines/learn/data/buckets.h"
@@ -13,18 +9,12 @@
 #include "engines/learn/data/source.h"
 #include "engines/match/tune/random.h"
 #include "engines/record/scored_game_codec.h"
-#include "tests/support/scored_games.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-
-constexpr std::size_t kRecord = 40;
-
-class Shuffling : public ::testing::Test {
+class Shuffling : public FolderTest {
  protected:
   // `count` records, each of which says its number.
   fs::path records(const std::string& name, std::uint32_t first, std::uint32_t count) {
@@ -35,35 +25,32 @@ class Shuffling : public ::testing::Test {
   std::vector<std::string> units(const std::string& name) {
     const std::string bytes = folder_.read(name);
     std::vector<std::string> out;
-    for (std::size_t i = 0; i < bytes.size(); i += kRecord) out.push_back(bytes.substr(i, kRecord));
+    for (std::size_t i = 0; i < bytes.size(); i += 40) out.push_back(bytes.substr(i, 40));
     return out;
   }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_F(Shuffling, KeepsEveryRecordWhateverTheMemory) {
   const std::vector<fs::path> in = {records("a.psv", 0, 30'000), records("b.psv", 30'000, 1)};
-  auto wanted = units("a.psv");
-  wanted.push_back(units("b.psv").front());
+  auto sorted = units("a.psv");
+  sorted.push_back(units("b.psv").front());
+  const auto wanted = sorted;
+  std::ranges::sort(sorted);
   std::vector<std::vector<std::string>> orders;
   for (const std::uint64_t memory : {std::uint64_t{1} << 14U, std::uint64_t{1} << 18U, std::uint64_t{1} << 30U}) {
-    const auto shuffled = shuffle(in, folder_ / "out.psv", DataFormat::psv, {.memory = memory, .seed = 5});
-    ASSERT_TRUE(shuffled) << shuffled.error();
-    EXPECT_EQ(shuffled->units, 30'001U);
-    EXPECT_EQ(shuffled->buckets > 1, memory < std::uint64_t{1} << 24U);
+    const auto shuffled = must(shuffle(in, folder_ / "out.psv", DataFormat::psv, {.memory = memory, .seed = 5}));
+    EXPECT_EQ(shuffled.units, 30'001U);
+    EXPECT_EQ(shuffled.buckets > 1, memory < std::uint64_t{1} << 24U);
     auto got = units("out.psv");
     EXPECT_NE(got, wanted);
     orders.push_back(got);
     std::ranges::sort(got);
-    auto sorted = wanted;
-    std::ranges::sort(sorted);
     EXPECT_EQ(got, sorted);
     EXPECT_FALSE(fs::exists(folder_ / "out.psv.buckets"));
   }
-  ASSERT_TRUE(shuffle(in, folder_ / "out.psv", DataFormat::psv, {.memory = std::uint64_t{1} << 14U, .seed = 5}));
+  must(shuffle(in, folder_ / "out.psv", DataFormat::psv, {.memory = 1 << 14, .seed = 5}));
   EXPECT_EQ(units("out.psv"), orders[0]);
-  ASSERT_TRUE(shuffle(in, folder_ / "out.psv", DataFormat::psv, {.memory = std::uint64_t{1} << 14U, .seed = 6}));
+  must(shuffle(in, folder_ / "out.psv", DataFormat::psv, {.memory = 1 << 14, .seed = 6}));
   EXPECT_NE(units("out.psv"), orders[0]);
 }
 
@@ -84,24 +71,22 @@ TEST_F(Shuffling, GamesStayWhole) {
   const auto games = test::random_games(60, 3);
   for (const DataFormat format : {DataFormat::games, DataFormat::hcpe3}) {
     const std::string name = fmt::format("a.{}", to_string(format)), out = "out" + name;
-    auto sink = open_sink(folder_ / name, format, "", losses);
-    for (const auto& game : games) ASSERT_TRUE((*sink)->append(game));
-    ASSERT_TRUE((*sink)->finish());
+    const auto sink = must(open_sink(folder_ / name, format, "", losses));
+    for (const auto& game : games) must(sink->append(game));
+    must(sink->finish());
     const std::vector<fs::path> in = {folder_ / name};
-    const auto shuffled = shuffle(in, folder_ / out, format, {.memory = 1 << 14});
-    ASSERT_TRUE(shuffled) << shuffled.error();
+    const auto shuffled = must(shuffle(in, folder_ / out, format, {.memory = 1 << 14}));
     const auto lines = [&](const std::string& file) {
       std::vector<std::string> read;
-      auto source = open_source(folder_ / file, format, losses);
-      for (auto game = (*source)->next(); game && *game; game = (*source)->next()) {
+      for (const auto& game : drain(*must(open_source(folder_ / file, format, losses)))) {
         record::Bytes bytes;
-        EXPECT_TRUE(record::append_scored_game(bytes, **game));
+        EXPECT_TRUE(record::append_scored_game(bytes, game));
         read.emplace_back(bytes.begin(), bytes.end());
       }
       return read;
     };
     auto before = lines(name), after = lines(out);
-    EXPECT_EQ(after.size(), shuffled->units);
+    EXPECT_EQ(after.size(), shuffled.units);
     EXPECT_NE(before, after);
     std::ranges::sort(before);
     std::ranges::sort(after);
@@ -114,9 +99,7 @@ TEST_F(Shuffling, DamageLeavesNoOutput) {
   fs::resize_file(in[0], 399);
   const auto shuffled = shuffle(in, folder_ / "out.psv", DataFormat::psv, {});
   EXPECT_THAT(shuffled.error(), HasSubstr("a.psv: offset 360: the file ends within a position"));
-  EXPECT_FALSE(fs::exists(folder_ / "out.psv"));
-  EXPECT_FALSE(fs::exists(folder_ / "out.psv.part"));
-  EXPECT_FALSE(fs::exists(folder_ / "out.psv.buckets"));
+  for (const char* name : {"out.psv", "out.psv.part", "out.psv.buckets"}) EXPECT_FALSE(fs::exists(folder_ / name));
   const std::vector<fs::path> none = {folder_ / "none.psv"};
   EXPECT_THAT(shuffle(none, folder_ / "out.psv", DataFormat::psv, {}).error(), HasSubstr("none.psv: "));
   EXPECT_THAT(Buckets::count_for(std::uint64_t{1} << 40U, std::uint64_t{1} << 20U).error(),
@@ -142,18 +125,17 @@ TEST_F(Shuffling, DuplicatesAreCountedAsTheyAre) {
       ASSERT_TRUE(count.add(key));
       ++slow[key];
     }
-    const auto found = count.count();
-    ASSERT_TRUE(found) << found.error();
-    EXPECT_EQ(found->all, 50'000U);
-    EXPECT_EQ(found->distinct, slow.size());
+    const auto found = must(count.count());
+    EXPECT_EQ(found.all, 50'000U);
+    EXPECT_EQ(found.distinct, slow.size());
     std::uint64_t most = 0;
     std::array<std::uint64_t, 6> things{};
     for (const auto& [key, times] : slow) {
       most = std::max(most, times);
       ++things[times < 3 ? times - 1 : (times < 10 ? 2 : (times < 100 ? 3 : (times < 1'000 ? 4 : 5)))];
     }
-    EXPECT_EQ(found->most, most);
-    EXPECT_EQ(found->things, things);
+    EXPECT_EQ(found.most, most);
+    EXPECT_EQ(found.things, things);
   }
 }
 

@@ -1,16 +1,14 @@
 // Text files, plain and compressed.
 #include "engines/learn/data/text_file.h"
 
-#include <cstdlib>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include <span>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using testing::HasSubstr;
+using TextFile = FolderTest;
 
 // "startpos moves 7g7f\n" as xz and gzip write it.
 constexpr unsigned char kXz[] = {
@@ -22,36 +20,28 @@ constexpr unsigned char kGzip[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x0
                                    0x2a, 0x29, 0xc8, 0x2f, 0x56, 0xc8, 0xcd, 0x2f, 0x4b, 0x2d, 0x56, 0x30, 0x4f, 0x37,
                                    0x4f, 0xe3, 0x02, 0x00, 0x35, 0xf6, 0xd0, 0xb3, 0x14, 0x00, 0x00, 0x00};
 
-template <std::size_t N>
-std::string bytes(const unsigned char (&raw)[N]) {
-  return {raw, raw + N};
+std::string bytes(std::span<const unsigned char> raw) { return {raw.begin(), raw.end()}; }
+
+TEST_F(TextFile, IsReadPlainAndCompressed) {
+  EXPECT_EQ(read_text_file(folder_.write("plain", "startpos moves 7g7f\n")).value(), "startpos moves 7g7f\n");
+  EXPECT_EQ(read_text_file(folder_.write("a.xz", bytes(kXz))).value(), "startpos moves 7g7f\n");
+  EXPECT_EQ(read_text_file(folder_.write("named_otherwise", bytes(kGzip))).value(), "startpos moves 7g7f\n");
+  EXPECT_EQ(read_text_file(folder_.write("empty", "")).value(), "");
 }
 
-TEST(TextFile, IsReadPlainAndCompressed) {
-  const test::TemporaryFolder folder;
-  EXPECT_EQ(read_text_file(folder.write("plain", "startpos moves 7g7f\n")).value(), "startpos moves 7g7f\n");
-  EXPECT_EQ(read_text_file(folder.write("a.xz", bytes(kXz))).value(), "startpos moves 7g7f\n");
-  EXPECT_EQ(read_text_file(folder.write("named_otherwise", bytes(kGzip))).value(), "startpos moves 7g7f\n");
-  EXPECT_EQ(read_text_file(folder.write("empty", "")).value(), "");
-}
-
-TEST(TextFile, DamageIsAnErrorThatNamesTheFile) {
-  const test::TemporaryFolder folder;
+TEST_F(TextFile, DamageIsAnErrorThatNamesTheFile) {
   const std::string whole = bytes(kXz);
-  EXPECT_THAT(read_text_file(folder.write("short.xz", whole.substr(0, whole.size() - 20))).error(),
+  EXPECT_THAT(read_text_file(folder_.write("short.xz", whole.substr(0, whole.size() - 20))).error(),
               HasSubstr("short.xz"));
-  std::string damaged = whole;
-  damaged[40] = static_cast<char>(damaged[40] ^ 0x55);
-  EXPECT_THAT(read_text_file(folder.write("damaged.xz", damaged)).error(), HasSubstr("damaged.xz"));
-  EXPECT_THAT(read_text_file(folder / "missing").error(), HasSubstr("missing"));
-  EXPECT_THAT(read_text_file(folder.path()).error(), HasSubstr(folder.path().string()));
+  EXPECT_THAT(read_text_file(folder_.write("damaged.xz", flipped(whole, 40, 0x55))).error(), HasSubstr("damaged.xz"));
+  EXPECT_THAT(read_text_file(folder_ / "missing").error(), HasSubstr("missing"));
+  EXPECT_THAT(read_text_file(folder_.path()).error(), HasSubstr(folder_.path().string()));
 }
 
-TEST(TextFile, IsNotUnpackedWithoutEnd) {
-  const test::TemporaryFolder folder;
+TEST_F(TextFile, IsNotUnpackedWithoutEnd) {
   const std::string text(100'000, 'x');
-  EXPECT_TRUE(read_text_file(folder.write("x", text), 100'000));
-  EXPECT_FALSE(read_text_file(folder.write("x", text), 50'000));
+  EXPECT_TRUE(read_text_file(folder_.write("x", text), 100'000));
+  EXPECT_FALSE(read_text_file(folder_.write("x", text), 50'000));
 }
 
 }  // namespace

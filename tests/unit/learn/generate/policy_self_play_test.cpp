@@ -1,7 +1,6 @@
 // Self-play of policy networks: the same games whatever happens, what is recorded of them, and who resigns.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <numeric>
+#include <ranges>
 
 #include "engines/jobs/open.h"
 #include "engines/learn/data/whole_file.h"
@@ -12,16 +11,13 @@
 #include "engines/learn/generate/policy/worker.h"
 #include "engines/learn/policy/shogi_lessons.h"
 #include "engines/record/training.h"
-#include "tests/support/expected.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/unit/learn/generate/piece_counter.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using ::fuhyo::test::error_of;
 using record::Hcpe3Game;
-using testing::HasSubstr;
 
 PolicyPlayTerms quick() {
   PolicyPlayTerms terms;
@@ -48,29 +44,31 @@ std::vector<PolicyGame> played(const PolicyPlayTerms& terms, std::uint64_t first
 }
 
 std::vector<Hcpe3Game> records(const std::vector<PolicyGame>& games) {
-  std::vector<Hcpe3Game> out;
-  for (const PolicyGame& game : games) out.push_back(game.record);
-  return out;
+  const auto all = std::views::transform(games, &PolicyGame::record);
+  return {all.begin(), all.end()};
 }
 
-TEST(PolicySelfPlay, PlaysTheGamesOfItsNumbersWhoeverPlaysBeside) {
+class PolicySelfPlayTest : public FolderTest {
+ protected:
+  PolicyPlayTerms terms_ = quick();
+};
+
+TEST_F(PolicySelfPlayTest, PlaysTheGamesOfItsNumbersWhoeverPlaysBeside) {
   for (const Roots roots : {Roots::gumbel, Roots::noise}) {
-    PolicyPlayTerms terms = quick();
-    terms.roots = roots;
-    const auto together = played(terms, 10, 9);
-    EXPECT_EQ(encode_policy_chunk(played(terms, 10, 9)).value(), encode_policy_chunk(together).value());
-    const auto some = played(terms, 14, 3, {.at_once = 2, .cache_bytes = 0});
+    terms_ = quick();
+    terms_.roots = roots;
+    const auto together = played(terms_, 10, 9);
+    EXPECT_EQ(encode_policy_chunk(played(terms_, 10, 9)).value(), encode_policy_chunk(together).value());
+    const auto some = played(terms_, 14, 3, {.at_once = 2, .cache_bytes = 0});
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(some[i], together[4 + i]) << i;
     EXPECT_NE(together[0].record, together[1].record);
-    terms.seed = 4;
-    EXPECT_NE(played(terms, 14, 1)[0], together[4]);
+    terms_.seed = 4;
+    EXPECT_NE(played(terms_, 14, 1)[0], together[4]);
   }
 }
 
-TEST(PolicySelfPlay, GoesOnInTheMiddleOfGames) {
-  const test::TemporaryFolder folder;
-  const PolicyPlayTerms terms = quick();
-  const auto whole = played(terms, 0, 6);
+TEST_F(PolicySelfPlayTest, GoesOnInTheMiddleOfGames) {
+  const auto whole = played(terms_, 0, 6);
   std::vector<PolicyGame> games(6);
   int calls = 0;
   for (int looks = 5; !std::ranges::all_of(games, &PolicyGame::over); looks += 60) {
@@ -80,10 +78,10 @@ TEST(PolicySelfPlay, GoesOnInTheMiddleOfGames) {
     hall.look = [&, left = looks]() mutable {
       if (--left <= 0) stop.request_stop();
     };
-    PolicySelfPlay play(std::make_unique<PieceCounter>(), terms, hall);
+    PolicySelfPlay play(std::make_unique<PieceCounter>(), terms_, hall);
     ASSERT_TRUE(play.play(0, games, Starts(kStarts), stop.get_token()));
-    ASSERT_TRUE(keep_games(folder / "kept", "job", 0, games));
-    const auto kept = kept_games(folder / "kept", "job", 0, 6);
+    ASSERT_TRUE(keep_games(folder_ / "kept", "job", 0, games));
+    const auto kept = kept_games(folder_ / "kept", "job", 0, 6);
     ASSERT_TRUE(kept);
     EXPECT_EQ(*kept, games);
     games = *kept;
@@ -92,32 +90,28 @@ TEST(PolicySelfPlay, GoesOnInTheMiddleOfGames) {
   EXPECT_EQ(games, whole);
 }
 
-TEST(PolicySelfPlay, KeptGamesOfAnotherJobOrDamagedOnesAreNone) {
-  const test::TemporaryFolder folder;
+TEST_F(PolicySelfPlayTest, KeptGamesOfAnotherJobOrDamagedOnesAreNone) {
   const auto games = played(quick(), 0, 2);
-  ASSERT_TRUE(keep_games(folder / "kept", "job", 7, games));
-  EXPECT_TRUE(kept_games(folder / "kept", "job", 7, 2));
-  EXPECT_FALSE(kept_games(folder / "kept", "other", 7, 2));
-  EXPECT_FALSE(kept_games(folder / "kept", "job", 8, 2));
-  EXPECT_FALSE(kept_games(folder / "kept", "job", 7, 3));
-  EXPECT_FALSE(kept_games(folder / "missing", "job", 7, 2));
-  const std::string bytes = read_file(folder / "kept").value();
+  ASSERT_TRUE(keep_games(folder_ / "kept", "job", 7, games));
+  EXPECT_TRUE(kept_games(folder_ / "kept", "job", 7, 2));
+  EXPECT_FALSE(kept_games(folder_ / "kept", "other", 7, 2));
+  EXPECT_FALSE(kept_games(folder_ / "kept", "job", 8, 2));
+  EXPECT_FALSE(kept_games(folder_ / "kept", "job", 7, 3));
+  EXPECT_FALSE(kept_games(folder_ / "missing", "job", 7, 2));
+  const std::string bytes = read_file(folder_ / "kept").value();
   for (const std::size_t at : {std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
-    std::string damaged = bytes;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    EXPECT_FALSE(kept_games(folder.write("damaged", damaged), "job", 7, 2)) << at;
-    EXPECT_FALSE(kept_games(folder.write("cut", bytes.substr(0, at)), "job", 7, 2)) << at;
+    EXPECT_FALSE(kept_games(folder_.write("damaged", flipped(bytes, at)), "job", 7, 2)) << at;
+    EXPECT_FALSE(kept_games(folder_.write("cut", bytes.substr(0, at)), "job", 7, 2)) << at;
   }
 }
 
-TEST(PolicySelfPlay, RecordsItsShareOfFullSearches) {
+TEST_F(PolicySelfPlayTest, RecordsItsShareOfFullSearches) {
   for (const Roots roots : {Roots::gumbel, Roots::noise}) {
-    PolicyPlayTerms terms = quick();
-    terms.roots = roots;
-    terms.full = 0.3;
-    terms.mate_nodes = 0;
-    const auto games = played(terms, 0, 24);
-    const PolicyChunkSize size = measure_policy_games(records(games), terms, 0);
+    terms_.roots = roots;
+    terms_.full = 0.3;
+    terms_.mate_nodes = 0;
+    const auto games = played(terms_, 0, 24);
+    const PolicyChunkSize size = measure_policy_games(records(games), terms_, 0);
     EXPECT_EQ(size.games, 24U);
     EXPECT_GT(size.positions, 400U);
     EXPECT_NEAR(static_cast<double>(size.recorded) / static_cast<double>(size.positions), 0.3, 0.07);
@@ -140,37 +134,32 @@ TEST(PolicySelfPlay, RecordsItsShareOfFullSearches) {
   }
 }
 
-TEST(PolicySelfPlay, WhoMovesLastWinsWhatIsWon) {
-  PolicyPlayTerms terms = quick();
-  terms.to_the_end = 1;
-  terms.draw_at_ply = 200;
+TEST_F(PolicySelfPlayTest, WhoMovesLastWinsWhatIsWon) {
+  terms_.to_the_end = 1;
+  terms_.draw_at_ply = 200;
   std::size_t won = 0, drawn = 0;
-  for (const PolicyGame& game : played(terms, 0, 24)) {
+  for (const PolicyGame& game : played(terms_, 0, 24)) {
     ASSERT_TRUE(game.over);
     const auto start = record::unnumbered_position(game.record.start).value();
     const bool black_moves_last = (start.side_to_move() == shogi::BLACK) == (game.record.moves.size() % 2 == 1);
-    if (game.record.flags != 0) {
-      ++drawn;
-      continue;
-    }
-    ++won;
+    (game.record.flags != 0 ? drawn : won) += 1;
+    if (game.record.flags != 0) continue;
     EXPECT_EQ(game.record.winner, black_moves_last ? record::Winner::black : record::Winner::white);
   }
   EXPECT_GT(won, 5U) << drawn;
 }
 
-TEST(PolicySelfPlay, ResignsAndChecksWhatThatCosts) {
-  PolicyPlayTerms terms = quick();
-  terms.draw_at_ply = 120;
-  terms.resign = 0.3;
-  terms.to_the_end = 0;
-  const auto resigning = played(terms, 0, 16);
-  const PolicyChunkSize resigned = measure_policy_games(records(resigning), terms, 0);
+TEST_F(PolicySelfPlayTest, ResignsAndChecksWhatThatCosts) {
+  terms_.draw_at_ply = 120;
+  terms_.resign = 0.3;
+  terms_.to_the_end = 0;
+  const auto resigning = played(terms_, 0, 16);
+  const PolicyChunkSize resigned = measure_policy_games(records(resigning), terms_, 0);
   EXPECT_GT(resigned.resigned, 8U);
   EXPECT_EQ(resigned.checked, 0U);
-  terms.to_the_end = 1;
-  const auto to_the_end = played(terms, 0, 16);
-  const PolicyChunkSize checked = measure_policy_games(records(to_the_end), terms, 0);
+  terms_.to_the_end = 1;
+  const auto to_the_end = played(terms_, 0, 16);
+  const PolicyChunkSize checked = measure_policy_games(records(to_the_end), terms_, 0);
   EXPECT_EQ(checked.resigned, 0U);
   EXPECT_GE(checked.checked, resigned.resigned);
   EXPECT_GT(checked.wrong, 0U);  // pieces in hand are not everything
@@ -178,28 +167,26 @@ TEST(PolicySelfPlay, ResignsAndChecksWhatThatCosts) {
   EXPECT_GT(checked.positions, resigned.positions);
   // Until then they are the same games.
   for (std::size_t i = 0; i < resigning.size(); ++i) {
-    const auto& shorter = resigning[i].record.moves;
-    const auto& longer = to_the_end[i].record.moves;
-    ASSERT_LE(shorter.size(), longer.size());
-    EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin())) << i;
+    const auto &shorter = resigning[i].record.moves, &longer = to_the_end[i].record.moves;
+    EXPECT_TRUE(std::ranges::mismatch(shorter, longer).in1 == shorter.end()) << i;
   }
   // A wrong one, by hand.
   std::vector<Hcpe3Game> one{to_the_end[0].record};
-  const auto loser = gives_up(terms, one[0]);
+  const auto loser = gives_up(terms_, one[0]);
   if (loser) {
     one[0].winner = *loser == shogi::BLACK ? record::Winner::black : record::Winner::white;
-    EXPECT_EQ(measure_policy_games(one, terms, 0).wrong, 1U);
+    EXPECT_EQ(measure_policy_games(one, terms_, 0).wrong, 1U);
     one[0].winner = *loser == shogi::BLACK ? record::Winner::white : record::Winner::black;
-    EXPECT_EQ(measure_policy_games(one, terms, 0).wrong, 0U);
+    EXPECT_EQ(measure_policy_games(one, terms_, 0).wrong, 0U);
   }
 }
 
-TEST(PolicySelfPlay, TheCacheSavesEvaluations) {
+TEST_F(PolicySelfPlayTest, TheCacheSavesEvaluations) {
   PolicySelfPlay with(std::make_unique<PieceCounter>(), quick(), {.at_once = 4, .cache_bytes = 8 << 20});
   PolicySelfPlay without(std::make_unique<PieceCounter>(), quick(), {.at_once = 4, .cache_bytes = 0});
   std::vector<PolicyGame> one(6), other(6);
-  ASSERT_TRUE(with.play(0, one, Starts(kStarts), {}));
-  ASSERT_TRUE(without.play(0, other, Starts(kStarts), {}));
+  must(with.play(0, one, Starts(kStarts), {}));
+  must(without.play(0, other, Starts(kStarts), {}));
   EXPECT_EQ(one, other);
   EXPECT_EQ(without.counts().hits, 0U);
   EXPECT_GT(with.counts().hits, 0U);
@@ -207,14 +194,13 @@ TEST(PolicySelfPlay, TheCacheSavesEvaluations) {
   EXPECT_EQ(with.counts().playouts, without.counts().playouts);
 }
 
-TEST(PolicySelfPlay, SaysWhatIsWrong) {
-  PolicyPlayTerms terms = quick();
-  terms.network = "/nowhere/policy.nn";
-  EXPECT_THAT(PolicySelfPlay::make(terms, {}).error(), HasSubstr("/nowhere/policy.nn"));
-  terms = quick();
-  terms.most_at_start = 0.5;
-  terms.playouts = terms.fast_playouts = 1;
-  PolicySelfPlay play(std::make_unique<PieceCounter>(0.3F), terms, {.at_once = 2});
+TEST_F(PolicySelfPlayTest, SaysWhatIsWrong) {
+  terms_.network = "/nowhere/policy.nn";
+  EXPECT_THAT(PolicySelfPlay::make(terms_, {}).error(), HasSubstr("/nowhere/policy.nn"));
+  terms_ = quick();
+  terms_.most_at_start = 0.5;
+  terms_.playouts = terms_.fast_playouts = 1;
+  PolicySelfPlay play(std::make_unique<PieceCounter>(0.3F), terms_, {.at_once = 2});
   std::vector<PolicyGame> games(1);
   EXPECT_THAT(error_of(play.play(5, games, Starts({.first_ply = 60, .last_ply = 61, .random_moves = 0}), {})),
               HasSubstr("game 5"));
@@ -252,20 +238,19 @@ TEST(PolicyPlayJob, IsTheSameAsTextAndBack) {
   EXPECT_FALSE(parse_policy_play_job("{\"fuhyoSelfPlay\":1}"));
 }
 
+using PolicyWorkers = FolderTest;
+
 // With the network that is built in, over a queue of files: a worker stops in the middle of a chunk, another one dies
 // with one, and the third plays everything.
-TEST(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
-  const test::TemporaryFolder folder;
+TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
   const PolicyPlayJob job = small_job();
   PolicySelfPlay alone = PolicySelfPlay::make(job.play, {.at_once = 5}).value();
   std::vector<PolicyGame> expected(5);
   ASSERT_TRUE(alone.play(20, expected, Starts(job.starts), {}));
 
-  PolicyGenerateTerms asked{.job = job, .games = {.first = 20, .count = 5}, .per_chunk = 3, .folder = folder / "run"};
+  PolicyGenerateTerms asked{.job = job, .games = {.first = 20, .count = 5}, .per_chunk = 3, .folder = folder_ / "run"};
   asked.processes = 0;
-  std::stop_source stopped;
-  stopped.request_stop();
-  ASSERT_TRUE(generate(asked, stopped.get_token()));
+  ASSERT_TRUE(generate(asked, stopped()));
   {
     const std::string place = (asked.folder / "queue").string();
     auto queue = jobs::open_queue(place, {}).value();
@@ -287,24 +272,23 @@ TEST(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
     };
     const auto report = play_policy_for_queue(*queue, terms, stop.get_token());
     EXPECT_EQ(report.given_back, 1);
-    EXPECT_FALSE(std::filesystem::is_empty(asked.folder / "unfinished"));
+    EXPECT_FALSE(fs::is_empty(asked.folder / "unfinished"));
   }
   asked.processes = 1;
   const std::string keep = (asked.folder / "unfinished").string();
   asked.worker = {FUHYO_LEARN, "play", "--until-eof", "--drain", "--policy", "--at-once", "3", "--keep", keep};
   std::vector<std::string> said;
-  asked.say = [&](std::string_view line) { said.emplace_back(line); };
-  const auto generated = generate(asked, {});
-  ASSERT_TRUE(generated) << generated.error();
-  EXPECT_TRUE(generated->complete);
-  EXPECT_EQ(generated->games, 5U);
-  EXPECT_THAT(said.back(), testing::AllOf(testing::StartsWith("5 of 5 games"), HasSubstr("to learn")));
-  EXPECT_EQ(read_file(generated->file).value(), encode_policy_chunk(expected).value());
-  EXPECT_FALSE(std::filesystem::exists(asked.folder / "unfinished"));
-  EXPECT_EQ(generate(asked, {})->positions, generated->positions);
+  asked.say = into(said);
+  const auto generated = must(generate(asked, {}));
+  EXPECT_TRUE(generated.complete);
+  EXPECT_EQ(generated.games, 5U);
+  EXPECT_THAT(said.back(), AllOf(testing::StartsWith("5 of 5 games"), HasSubstr("to learn")));
+  EXPECT_EQ(read_file(generated.file).value(), encode_policy_chunk(expected).value());
+  EXPECT_FALSE(fs::exists(asked.folder / "unfinished"));
+  EXPECT_EQ(generate(asked, {})->positions, generated.positions);
 
   // The trainer reads it.
-  policy::ShogiLessons lessons({generated->file.string()}, {}, 0.7, 1);
+  policy::ShogiLessons lessons({generated.file.string()}, {}, 0.7, 1);
   ASSERT_TRUE(lessons.read([](const std::string&) {}));
   const PolicyChunkSize size = measure_policy_games(records(expected), job.play, 20);
   ASSERT_EQ(lessons.size(), size.recorded);

@@ -1,12 +1,10 @@
 // Games of the engine against itself: legal, scored, ended by the rules, and the same whenever they are played.
 #include "engines/learn/generate/self_play.h"
 
-#include <algorithm>
 #include <cstdlib>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engines/shogi/movegen.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -14,12 +12,13 @@ namespace {
 using record::ScoredEnd;
 using record::Winner;
 
+constexpr const char* kMateInOne = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1 moves 5i5h";
 constexpr StartTerms kStarts{.first_ply = 4, .last_ply = 10, .random_moves = 2};
 
-SelfPlay players(SelfPlayTerms terms) {
-  auto made = SelfPlay::make(terms);
-  EXPECT_TRUE(made) << made.error();
-  return std::move(*made);
+SelfPlay players(const SelfPlayTerms& terms) { return must(SelfPlay::make(terms)); }
+
+Starts starts_of(const std::string& line) {
+  return must(Starts::parse(line + "\n", "lines", {.first_ply = 0, .last_ply = 0, .random_moves = 0}));
 }
 
 SelfPlayTerms quick() { return {.nodes = 40, .hash_mb = 1, .seed = 5}; }
@@ -28,17 +27,16 @@ TEST(SelfPlay, PlaysLegalGamesWithAScoreForEachMove) {
   SelfPlay play = players(quick());
   const Starts starts(kStarts);
   for (std::uint64_t number = 0; number < 8; ++number) {
-    const auto game = play.play(number, starts);
-    ASSERT_TRUE(game) << game.error();
-    EXPECT_GE(game->start.ply(), 4);
-    EXPECT_NE(game->end, ScoredEnd::unknown);
-    shogi::Position position = game->start;
-    for (const record::ScoredMove& move : game->moves) {
+    const auto game = must(play.play(number, starts));
+    EXPECT_GE(game.start.ply(), 4);
+    EXPECT_NE(game.end, ScoredEnd::unknown);
+    shogi::Position position = game.start;
+    for (const record::ScoredMove& move : game.moves) {
       ASSERT_TRUE(position.is_legal(move.move));
       EXPECT_TRUE(move.score.has_value());
       position.do_move(move.move);
     }
-    EXPECT_LE(std::abs(*game->moves.front().score), 600);
+    EXPECT_LE(std::abs(*game.moves.front().score), 600);
     EXPECT_LE(position.ply(), 320);
   }
 }
@@ -95,11 +93,9 @@ TEST(SelfPlay, DrawsAtThePlyLimit) {
 }
 
 TEST(SelfPlay, AMateIsLostByWhoIsMated) {
-  const auto starts = Starts::parse("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1 moves 5i5h\n", "lines",
-                                    {.first_ply = 0, .last_ply = 0, .random_moves = 0});
   SelfPlayTerms terms = quick();
   terms.most_at_start = 32'000;
-  const auto game = players(terms).play(0, *starts);
+  const auto game = players(terms).play(0, starts_of(kMateInOne));
   ASSERT_TRUE(game);
   EXPECT_EQ(game->end, ScoredEnd::no_move);
   EXPECT_EQ(game->winner, Winner::black);
@@ -108,33 +104,26 @@ TEST(SelfPlay, AMateIsLostByWhoIsMated) {
 
 TEST(SelfPlay, DeclaresAndRepeatsByTheRules) {
   // Black has entered with 28 points.
-  const auto entered = Starts::parse("sfen +R+R+B+BK4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 4P 1 moves P*9d\n", "lines",
-                                     {.first_ply = 0, .last_ply = 0, .random_moves = 0});
-  ASSERT_TRUE(entered) << entered.error();
+  const Starts entered = starts_of("sfen +R+R+B+BK4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 4P 1 moves P*9d");
   SelfPlayTerms terms = quick();
   terms.most_at_start = 32'000;
-  const auto declared = players(terms).play(0, *entered);
-  ASSERT_TRUE(declared) << declared.error();
-  EXPECT_EQ(declared->end, ScoredEnd::declaration);
-  EXPECT_EQ(declared->winner, Winner::black);
-  EXPECT_TRUE(declared->moves.empty());
+  const auto declared = must(players(terms).play(0, entered));
+  EXPECT_EQ(declared.end, ScoredEnd::declaration);
+  EXPECT_EQ(declared.winner, Winner::black);
+  EXPECT_TRUE(declared.moves.empty());
   // Two kings alone can only repeat.
-  const auto kings = Starts::parse("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h\n", "lines",
-                                   {.first_ply = 0, .last_ply = 0, .random_moves = 0});
+  const Starts kings = starts_of("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h");
   terms.draw_at_ply = 1'000;
-  const auto repeated = players(terms).play(0, *kings);
-  ASSERT_TRUE(repeated) << repeated.error();
-  EXPECT_EQ(repeated->end, ScoredEnd::repetition);
-  EXPECT_EQ(repeated->winner, Winner::nobody);
+  const auto repeated = must(players(terms).play(0, kings));
+  EXPECT_EQ(repeated.end, ScoredEnd::repetition);
+  EXPECT_EQ(repeated.winner, Winner::nobody);
 }
 
 TEST(SelfPlay, SaysWhatItCannotDo) {
   SelfPlayTerms terms = quick();
   terms.network = "/nowhere/nn.bin";
-  EXPECT_THAT(SelfPlay::make(terms).error(), testing::HasSubstr("/nowhere/nn.bin"));
-  const auto lost = Starts::parse("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1 moves 5i5h\n", "lines",
-                                  {.first_ply = 0, .last_ply = 0, .random_moves = 0});
-  EXPECT_THAT(players(quick()).play(7, *lost).error(), testing::HasSubstr("game 7: none of 200 starts"));
+  EXPECT_THAT(SelfPlay::make(terms).error(), HasSubstr("/nowhere/nn.bin"));
+  EXPECT_THAT(players(quick()).play(7, starts_of(kMateInOne)).error(), HasSubstr("game 7: none of 200 starts"));
 }
 
 }  // namespace

@@ -1,16 +1,13 @@
 // Where games of self-play begin.
 #include "engines/learn/generate/starts.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <map>
 
 #include "engines/shogi/movegen.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using testing::HasSubstr;
 
 // A tree of five positions from one ply on: 7g7f; 7g7f 3c3d; 7g7f 8c8d; 2g2f; 2g2f 8c8d.
 constexpr std::string_view kLines =
@@ -19,6 +16,11 @@ constexpr std::string_view kLines =
     "startpos moves 2g2f 8c8d\n"
     "startpos moves 7g7f 8c8d\n"
     "startpos moves 7g7f 3c3d\n";
+
+Starts parsed(std::string_view lines, int first_ply, int last_ply, int random_moves = 0) {
+  return must(
+      Starts::parse(lines, "lines", {.first_ply = first_ply, .last_ply = last_ply, .random_moves = random_moves}));
+}
 
 std::map<std::string, int> drawn(const Starts& starts, int draws) {
   std::map<std::string, int> counts;
@@ -30,40 +32,34 @@ std::map<std::string, int> drawn(const Starts& starts, int draws) {
 }
 
 TEST(Starts, DrawEachPositionOfTheTreeWithTheSameChance) {
-  const auto starts = Starts::parse(kLines, "lines", {.first_ply = 1, .last_ply = 2, .random_moves = 0});
-  ASSERT_TRUE(starts) << starts.error();
-  EXPECT_EQ(starts->positions(), 5u);
-  const auto counts = drawn(*starts, 5'000);
+  const Starts starts = parsed(kLines, 1, 2);
+  EXPECT_EQ(starts.positions(), 5u);
+  const auto counts = drawn(starts, 5'000);
   EXPECT_EQ(counts.size(), 5u);
   for (const auto& [sfen, count] : counts) EXPECT_NEAR(count, 1'000, 150) << sfen;
 }
 
 TEST(Starts, KeepToThePliesThatAreAskedFor) {
-  const auto two = Starts::parse(kLines, "lines", {.first_ply = 2, .last_ply = 2, .random_moves = 0});
-  ASSERT_TRUE(two);
-  EXPECT_EQ(two->positions(), 3u);
-  for (const auto& [sfen, count] : drawn(*two, 200)) EXPECT_THAT(sfen, testing::EndsWith(" 3"));
-  const auto root = Starts::parse(kLines, "lines", {.first_ply = 0, .last_ply = 1, .random_moves = 0});
-  ASSERT_TRUE(root);
-  EXPECT_EQ(root->positions(), 3u);
-  EXPECT_TRUE(drawn(*root, 200).contains(std::string(shogi::Position::kStartSfen)));
+  const Starts two = parsed(kLines, 2, 2);
+  EXPECT_EQ(two.positions(), 3u);
+  for (const auto& [sfen, count] : drawn(two, 200)) EXPECT_THAT(sfen, testing::EndsWith(" 3"));
+  const Starts root = parsed(kLines, 0, 1);
+  EXPECT_EQ(root.positions(), 3u);
+  EXPECT_TRUE(drawn(root, 200).contains(std::string(shogi::Position::kStartSfen)));
 }
 
 TEST(Starts, TellLinesApartThatBeginElsewhere) {
-  const auto starts = Starts::parse(
-      "startpos moves 7g7f\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN1 b - 1 moves 7g7f\n", "lines",
-      {.first_ply = 1, .last_ply = 1, .random_moves = 0});
-  ASSERT_TRUE(starts) << starts.error();
-  EXPECT_EQ(starts->positions(), 2u);
+  const Starts starts = parsed(
+      "startpos moves 7g7f\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN1 b - 1 moves 7g7f\n", 1, 1);
+  EXPECT_EQ(starts.positions(), 2u);
 }
 
 TEST(Starts, PlayRandomMovesBehindThePosition) {
-  const auto starts = Starts::parse(kLines, "lines", {.first_ply = 2, .last_ply = 2, .random_moves = 3});
-  ASSERT_TRUE(starts);
+  const Starts starts = parsed(kLines, 2, 2, 3);
   std::map<int, int> plies;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     Random random(7, i);
-    const auto position = starts->draw(random);
+    const auto position = starts.draw(random);
     ASSERT_TRUE(position);
     ++plies[position->ply()];
   }
@@ -81,13 +77,11 @@ TEST(Starts, WithoutLinesAreRandomMovesAndTheSameForTheSameSeed) {
 
 TEST(Starts, NeverHandOutAPositionInWhichNothingCanBeMoved) {
   // Black mates by G*5b, which is the only thing that this line does.
-  const auto starts = Starts::parse("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h\n", "lines",
-                                    {.first_ply = 0, .last_ply = 0, .random_moves = 1});
-  ASSERT_TRUE(starts) << starts.error();
+  const Starts starts = parsed("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h\n", 0, 0, 1);
   int none = 0;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
     Random random(3, i);
-    const auto position = starts->draw(random);
+    const auto position = starts.draw(random);
     none += position ? 0 : 1;
     if (position) EXPECT_GT(shogi::count_legal_moves(*position), 0u);
   }
@@ -98,13 +92,12 @@ TEST(Starts, LeaveOutALineInAHundredThatCannotBePlayed) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += i == 41 ? "startpos moves 8d8a\n" : "startpos moves 7g7f\n";
   const StartTerms terms{.first_ply = 1, .last_ply = 1, .random_moves = 0};
-  const auto starts = Starts::parse(text, "a.sfen", terms);
-  ASSERT_TRUE(starts) << starts.error();
-  EXPECT_EQ(starts->positions(), 1u);
-  EXPECT_THAT(starts->remark(), testing::StartsWith("1 of 100 lines left out; the first, a.sfen:42: move 1, '8d8a'"));
+  const auto starts = must(Starts::parse(text, "a.sfen", terms));
+  EXPECT_EQ(starts.positions(), 1u);
+  EXPECT_THAT(starts.remark(), testing::StartsWith("1 of 100 lines left out; the first, a.sfen:42: move 1, '8d8a'"));
   text += "8d8a\n";
   EXPECT_THAT(Starts::parse(text, "a.sfen", terms).error(),
-              testing::AllOf(testing::StartsWith("a.sfen:42:"), testing::EndsWith("(and 1 more lines)")));
+              AllOf(testing::StartsWith("a.sfen:42:"), testing::EndsWith("(and 1 more lines)")));
   EXPECT_TRUE(Starts::parse(kLines, "lines", terms)->remark().empty());
 }
 

@@ -1,13 +1,10 @@
 // Settings of the loop.
 #include "engines/learn/loop/config.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr std::string_view kWhole = R"(
 seed = 7
@@ -162,7 +159,7 @@ TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal("[train]\nlambda = 2\n"), HasSubstr("'lambda' in [train]: a number from 0 to 1"));
   EXPECT_THAT(refusal("[train]\nrate = 0.1\n"), HasSubstr("two numbers"));
   EXPECT_THAT(refusal("[train]\nfrom_best = 1\n"), HasSubstr("'from_best' in [train]: true or false"));
-  EXPECT_THAT(refusal("[train]\noptimiser = \"sgd\"\n"), testing::AllOf(HasSubstr("run.toml:2:"), HasSubstr("adam")));
+  EXPECT_THAT(refusal("[train]\noptimiser = \"sgd\"\n"), AllOf(HasSubstr("run.toml:2:"), HasSubstr("adam")));
   EXPECT_THAT(refusal("train = 1\n"), HasSubstr("a table: [train]"));
   EXPECT_THAT(refusal("generation = 1\n"), HasSubstr("[[generation]]"));
   EXPECT_THAT(refusal("[self_play\n"), testing::StartsWith("run.toml:1:"));

@@ -1,13 +1,11 @@
 // The page of a run.
 #include "engines/learn/loop/history.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using testing::HasSubstr;
 using testing::Not;
 
 RunReport run() {

@@ -1,21 +1,14 @@
 // The loop for policy networks, small: games, fine-tuning with a teacher's samples, test; stopped and gone on with.
 #include "engines/learn/loop/policy_run.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engines/learn/policy/layout.h"
 #include "engines/learn/policy/sample_file.h"
 #include "engines/learn/policy/shipping.h"
 #include "engines/shogi/movegen.h"
-#include "engines/shogi/usi_move.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using testing::AllOf;
-using testing::HasSubstr;
 
 constexpr std::string_view kPolicyRun = R"(
 seed = 3
@@ -52,7 +45,7 @@ window = 2
 lambda = 0.5
 )";
 
-class PolicyLoopTest : public testing::Test {
+class PolicyLoopTest : public FolderTest {
  protected:
   PolicyLoopTest() {
     nn::Shape shape = policy::default_shape();
@@ -87,39 +80,30 @@ class PolicyLoopTest : public testing::Test {
     folder_.write("openings.sfen", openings);
   }
 
-  PolicyLoopTerms terms(std::string_view run) const {
-    auto config = parse_policy_config(kPolicyRun, folder_ / "run.toml");
-    EXPECT_TRUE(config) << config.error();
-    return {.config = config.value_or(PolicyLoopConfig{}),
-            .name = "run",
-            .folder = folder_ / run,
-            .program = FUHYO_LEARN,
-            .engine = FUHYO_MCTS,
-            .processes = 2};
-  }
-
-  test::TemporaryFolder folder_;
+  PolicyLoopTerms asked_{.config = must(parse_policy_config(kPolicyRun, folder_ / "run.toml")),
+                         .name = "run",
+                         .folder = folder_ / "run",
+                         .program = FUHYO_LEARN,
+                         .engine = FUHYO_MCTS,
+                         .processes = 2};
 };
 
 TEST_F(PolicyLoopTest, SaysBeforeTheFirstGameWhatDoesNotFit) {
-  PolicyLoopTerms asked = terms("run");
-  EXPECT_TRUE(check(asked.config));
-  asked.config.checkpoint = folder_ / "teacher.samples";
-  EXPECT_THAT(check(asked.config).error(), HasSubstr("teacher.samples"));
-  EXPECT_THAT(run_policy_loop(asked, {}).error(), HasSubstr("teacher.samples"));
-  asked.config.network = folder_ / "openings.sfen";
-  EXPECT_THAT(check(asked.config).error(), HasSubstr("openings.sfen"));
+  EXPECT_TRUE(check(asked_.config));
+  asked_.config.checkpoint = folder_ / "teacher.samples";
+  EXPECT_THAT(check(asked_.config).error(), HasSubstr("teacher.samples"));
+  EXPECT_THAT(run_policy_loop(asked_, {}).error(), HasSubstr("teacher.samples"));
+  asked_.config.network = folder_ / "openings.sfen";
+  EXPECT_THAT(check(asked_.config).error(), HasSubstr("openings.sfen"));
 }
 
 TEST_F(PolicyLoopTest, PlaysLearnsAndTestsGenerationByGeneration) {
-  PolicyLoopTerms asked = terms("run");
   std::vector<std::string> said;
-  asked.say = [&](std::string_view line) { said.emplace_back(line); };
-  const auto outcome = run_policy_loop(asked, {});
-  ASSERT_TRUE(outcome) << outcome.error();
-  EXPECT_TRUE(outcome->complete);
-  ASSERT_EQ(outcome->report.generations.size(), 2u);
-  for (const GenerationReport& generation : outcome->report.generations) {
+  asked_.say = into(said);
+  const auto outcome = must(run_policy_loop(asked_, {}));
+  EXPECT_TRUE(outcome.complete);
+  ASSERT_EQ(outcome.report.generations.size(), 2u);
+  for (const GenerationReport& generation : outcome.report.generations) {
     EXPECT_EQ(generation.games, generation.number == 0 ? 24u : 12u);
     EXPECT_GT(generation.steps, 0u);
     EXPECT_GT(generation.loss, 0.5);
@@ -130,67 +114,50 @@ TEST_F(PolicyLoopTest, PlaysLearnsAndTestsGenerationByGeneration) {
   }
   // Half of what is learnt is the teacher's; the second learns from the games of both.
   EXPECT_THAT(said, testing::Contains(HasSubstr("of 100 samples of a teacher mixed in")));
-  EXPECT_GT(outcome->report.generations[1].samples, outcome->report.generations[0].samples);
+  EXPECT_GT(outcome.report.generations[1].samples, outcome.report.generations[0].samples);
   EXPECT_THAT(folder_.read("run/index.html"),
               AllOf(HasSubstr("<td>1</td><td>12</td>"), HasSubstr("the first network")));
   // A network that was accepted plays the next games, and is what the next one goes on from.
-  EXPECT_TRUE(outcome->report.generations[0].accepted);
-  EXPECT_EQ(outcome->report.generations[0].match_games, 2);
+  EXPECT_TRUE(outcome.report.generations[0].accepted);
+  EXPECT_EQ(outcome.report.generations[0].match_games, 2);
   EXPECT_THAT(folder_.read("run/generation-1/train.json"), HasSubstr("from generation-0/train/checkpoint"));
 
   said.clear();
-  const auto again = run_policy_loop(asked, {});
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_TRUE(again->complete);
+  const auto again = must(run_policy_loop(asked_, {}));
+  EXPECT_TRUE(again.complete);
   for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("accepted"));
-  EXPECT_EQ(again->best, outcome->best);
-  asked.config.generations[0].train.lambda = 0.1;
-  EXPECT_THAT(run_policy_loop(asked, {}).error(), AllOf(HasSubstr("train.json"), HasSubstr("other terms")));
+  EXPECT_EQ(again.best, outcome.best);
+  asked_.config.generations[0].train.lambda = 0.1;
+  EXPECT_THAT(run_policy_loop(asked_, {}).error(), AllOf(HasSubstr("train.json"), HasSubstr("other terms")));
 }
 
 // ... and comes to the same network as a run that was not.
 TEST_F(PolicyLoopTest, GoesOnWhereItWasStopped) {
-  PolicyLoopTerms asked = terms("run");
-  asked.config.generations.resize(1);
-  int stops = 0;
-  for (bool complete = false; !complete; ++stops) {
-    ASSERT_LT(stops, 100);
-    std::stop_source stop;
-    int lines = 0;  // each time a little later, so that it comes to an end
-    asked.say = [&](std::string_view) {
-      if (++lines > 1 + stops) stop.request_stop();
-    };
-    const auto outcome = run_policy_loop(asked, stop.get_token());
-    ASSERT_TRUE(outcome) << outcome.error();
-    complete = outcome->complete;
-  }
-  EXPECT_GT(stops, 1);
-  asked.say = {};
-  asked.folder = folder_ / "whole";
-  const auto whole = run_policy_loop(asked, {});
-  ASSERT_TRUE(whole) << whole.error();
+  asked_.config.generations.resize(1);
+  EXPECT_GT(run_in_pieces(asked_, run_policy_loop), 1);
+  asked_.folder = folder_ / "whole";
+  must(run_policy_loop(asked_, {}));
   EXPECT_EQ(folder_.read("run/generation-0/train/policy.nn"), folder_.read("whole/generation-0/train/policy.nn"));
 }
 
 TEST_F(PolicyLoopTest, SaysWhatIsNotThere) {
-  PolicyLoopTerms asked = terms("run");
-  asked.config.network = (folder_ / "missing.nn").string();
-  EXPECT_THAT(run_policy_loop(asked, {}).error(), HasSubstr("missing.nn"));
-  asked = terms("other");
-  asked.config.mix.files = {(folder_ / "missing.samples").string()};
-  EXPECT_THAT(run_policy_loop(asked, {}).error(), HasSubstr("missing.samples"));
+  asked_.config.network = (folder_ / "missing.nn").string();
+  EXPECT_THAT(run_policy_loop(asked_, {}).error(), HasSubstr("missing.nn"));
+  asked_.folder = folder_ / "other";
+  asked_.config.network = (folder_ / "old.nn").string();
+  asked_.config.mix.files = {(folder_ / "missing.samples").string()};
+  EXPECT_THAT(run_policy_loop(asked_, {}).error(), HasSubstr("missing.samples"));
 }
 
 TEST(PolicyConfig, ReadsAndRefuses) {
-  const auto config = parse_policy_config(kPolicyRun, "/runs/run.toml");
-  ASSERT_TRUE(config) << config.error();
-  EXPECT_EQ(config->network, "/runs/old.nn");
-  EXPECT_EQ(config->mix.files, std::vector<std::string>{"/runs/teacher.samples"});
-  EXPECT_EQ(config->gate.test_nodes, 1);
-  ASSERT_EQ(config->generations.size(), 2u);
-  EXPECT_EQ(config->generations[1].train.lambda, 0.5);
-  EXPECT_EQ(config->generations[0].train.lambda, 0.7);
-  EXPECT_EQ(config->generations[0].play.playouts, 4);
+  const auto config = must(parse_policy_config(kPolicyRun, "/runs/run.toml"));
+  EXPECT_EQ(config.network, "/runs/old.nn");
+  EXPECT_EQ(config.mix.files, std::vector<std::string>{"/runs/teacher.samples"});
+  EXPECT_EQ(config.gate.test_nodes, 1);
+  ASSERT_EQ(config.generations.size(), 2u);
+  EXPECT_EQ(config.generations[1].train.lambda, 0.5);
+  EXPECT_EQ(config.generations[0].train.lambda, 0.7);
+  EXPECT_EQ(config.generations[0].play.playouts, 4);
   EXPECT_TRUE(is_policy_config(kPolicyRun));
   EXPECT_FALSE(is_policy_config("[train]\n"));
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engines/learn/othello/self_play.h"
 #include "engines/nn/backend.h"
 #include "engines/othello/othello_game.h"
 
@@ -30,5 +31,11 @@ class CornerLover final : public nn::Backend {
  private:
   nn::Shape shape_ = othello::default_shape();
 };
+
+inline std::vector<OthelloRecord> games_of_corner_lovers(std::size_t count) {
+  OthelloPlayTerms terms;
+  terms.search.playouts = 2;
+  return play_othello(std::make_unique<CornerLover>(), terms, 0, count, {}).value();
+}
 
 }  // namespace fuhyo::learn

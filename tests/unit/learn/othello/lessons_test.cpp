@@ -2,27 +2,24 @@
 #include "engines/learn/othello/lessons.h"
 
 #include <bit>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "engines/learn/othello/records.h"
 #include "engines/learn/othello/self_play.h"
 #include "engines/othello/othello_game.h"
 #include "engines/othello/symmetry.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/unit/learn/othello/fake_network.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-TEST(OthelloLessons, ShowEveryChoiceFromEightSides) {
-  const test::TemporaryFolder folder;
-  OthelloPlayTerms terms;
-  terms.search.playouts = 2;
-  const auto games = *play_othello(std::make_unique<CornerLover>(), terms, 0, 5, {});
-  ASSERT_TRUE(write_othello(folder / "a", "", std::span(games).first(2)));
-  ASSERT_TRUE(write_othello(folder / "b", "", std::span(games).subspan(2)));
-  OthelloLessons lessons({folder / "a", folder / "b"});
+using OthelloLessonsTest = FolderTest;
+
+TEST_F(OthelloLessonsTest, ShowEveryChoiceFromEightSides) {
+  const auto games = games_of_corner_lovers(5);
+  ASSERT_TRUE(write_othello(folder_ / "a", "", std::span(games).first(2)));
+  ASSERT_TRUE(write_othello(folder_ / "b", "", std::span(games).subspan(2)));
+  OthelloLessons lessons({folder_ / "a", folder_ / "b"});
   std::string said;
   ASSERT_TRUE(lessons.read([&](const std::string& line) { said += line; }));
   EXPECT_EQ(said, fmt::format("{} positions of 5 games", lessons.size()));
@@ -57,7 +54,7 @@ TEST(OthelloLessons, ShowEveryChoiceFromEightSides) {
   EXPECT_EQ(sample, lessons.size());
 }
 
-TEST(OthelloLessons, AreForNetworksOfOthello) {
+TEST_F(OthelloLessonsTest, AreForNetworksOfOthello) {
   const OthelloLessons lessons({});
   EXPECT_TRUE(lessons.fits(othello::default_shape()));
   EXPECT_FALSE(lessons.fits({.channels = 16, .blocks = 1}));

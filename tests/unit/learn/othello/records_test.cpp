@@ -1,61 +1,46 @@
 // Files of games of Othello: back as they were, and refused wherever they are cut off, damaged or no games.
 #include "engines/learn/othello/records.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engines/learn/othello/self_play.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/unit/learn/othello/fake_network.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using testing::HasSubstr;
+using OthelloRecords = FolderTest;
 
-std::vector<OthelloRecord> some_games() {
-  OthelloPlayTerms terms;
-  terms.search.playouts = 2;
-  return *play_othello(std::make_unique<CornerLover>(), terms, 0, 3, {});
-}
-
-TEST(OthelloRecords, ComeBack) {
-  const test::TemporaryFolder folder;
-  const auto games = some_games();
+TEST_F(OthelloRecords, ComeBack) {
+  const auto games = games_of_corner_lovers(3);
   ASSERT_EQ(games.size(), 3U);
-  ASSERT_TRUE(write_othello(folder / "a.othello", "by a test", games));
-  const auto read = read_othello(folder / "a.othello");
-  ASSERT_TRUE(read) << read.error();
-  EXPECT_EQ(read->games, games);
-  EXPECT_EQ(read->made_by, "by a test");
-  ASSERT_TRUE(write_othello(folder / "a.othello", "none", {}));
-  EXPECT_TRUE(read_othello(folder / "a.othello")->games.empty());
+  ASSERT_TRUE(write_othello(folder_ / "a.othello", "by a test", games));
+  const auto read = must(read_othello(folder_ / "a.othello"));
+  EXPECT_EQ(read.games, games);
+  EXPECT_EQ(read.made_by, "by a test");
+  ASSERT_TRUE(write_othello(folder_ / "a.othello", "none", {}));
+  EXPECT_TRUE(read_othello(folder_ / "a.othello")->games.empty());
 }
 
-TEST(OthelloRecords, AreNotTakenAsWholeWhenTheyAreNot) {
-  const test::TemporaryFolder folder;
-  ASSERT_TRUE(write_othello(folder / "whole", "by a test", some_games()));
-  const std::string whole = folder.read("whole");
+TEST_F(OthelloRecords, AreNotTakenAsWholeWhenTheyAreNot) {
+  ASSERT_TRUE(write_othello(folder_ / "whole", "by a test", games_of_corner_lovers(3)));
+  const std::string whole = folder_.read("whole");
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto read = read_othello(folder.write("part", whole.substr(0, size)));
+    const auto read = read_othello(folder_.write("part", whole.substr(0, size)));
     ASSERT_FALSE(read) << size;
     ASSERT_THAT(read.error(), HasSubstr("part: "));
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    std::string damaged = whole;
-    damaged[at] = static_cast<char>(damaged[at] ^ 4);
-    ASSERT_FALSE(read_othello(folder.write("damaged", damaged))) << at;
+    ASSERT_FALSE(read_othello(folder_.write("damaged", flipped(whole, at, 4)))) << at;
   }
-  ASSERT_FALSE(read_othello(folder.write("longer", whole + "x")));
-  ASSERT_FALSE(read_othello(folder / "missing"));
+  ASSERT_FALSE(read_othello(folder_.write("longer", whole + "x")));
+  ASSERT_FALSE(read_othello(folder_ / "missing"));
 }
 
-TEST(OthelloRecords, AreGamesFromStartToEnd) {
-  const test::TemporaryFolder folder;
-  auto games = some_games();
+TEST_F(OthelloRecords, AreGamesFromStartToEnd) {
+  auto games = games_of_corner_lovers(3);
   const auto error = [&] {
-    EXPECT_TRUE(write_othello(folder / "a", "by a test", games));
-    const auto read = read_othello(folder / "a");
+    EXPECT_TRUE(write_othello(folder_ / "a", "by a test", games));
+    const auto read = read_othello(folder_ / "a");
     return read ? "" : read.error().substr(read.error().find(": ") + 2);
   };
   games[1].moves[0] = 0;

@@ -1,18 +1,11 @@
 // The whole loop for Othello, small: settings, epochs, tables; stopped, gone on with, and the same again.
 #include "engines/learn/othello/run.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engines/learn/othello/records.h"
-#include "tests/support/expected.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using ::fuhyo::test::error_of;
-using testing::HasSubstr;
 
 constexpr std::string_view kSmallOthelloLoop = R"(
 seed = 5
@@ -38,41 +31,29 @@ playouts = 2
 table = [1, 3]
 )";
 
-OthelloLoopTerms small_loop(const test::TemporaryFolder& folder, std::string_view run) {
-  const auto config = parse_othello_config(kSmallOthelloLoop, "run.toml");
-  EXPECT_TRUE(config) << config.error();
-  return {.config = config.value_or(OthelloConfig{}), .folder = folder / run, .threads = 1};
-}
-
-std::string othello_fault(std::string_view text) {
-  const auto config = parse_othello_config(text, "run.toml");
-  return config ? "" : config.error();
-}
+std::string othello_fault(std::string_view text) { return error_of(parse_othello_config(text, "run.toml")); }
 
 TEST(OthelloConfig, ReadsWhatIsThere) {
-  const auto config = parse_othello_config(kSmallOthelloLoop, "run.toml");
-  ASSERT_TRUE(config) << config.error();
-  EXPECT_EQ(config->seed, 5U);
-  EXPECT_EQ(config->epochs, 2);
-  EXPECT_EQ(config->part, 4U);
-  EXPECT_EQ(config->play.search.playouts, 4);
-  EXPECT_EQ(config->train.shape.value_hidden, 4U);
-  EXPECT_EQ(config->train.rate.first, 1e-2);
-  EXPECT_EQ(config->arena_table, (std::vector{1, 3}));
+  const auto config = must(parse_othello_config(kSmallOthelloLoop, "run.toml"));
+  EXPECT_EQ(config.seed, 5U);
+  EXPECT_EQ(config.epochs, 2);
+  EXPECT_EQ(config.part, 4U);
+  EXPECT_EQ(config.play.search.playouts, 4);
+  EXPECT_EQ(config.train.shape.value_hidden, 4U);
+  EXPECT_EQ(config.train.rate.first, 1e-2);
+  EXPECT_EQ(config.arena_table, (std::vector{1, 3}));
   EXPECT_TRUE(is_othello_config(kSmallOthelloLoop));
   EXPECT_FALSE(is_othello_config("seed = 1\n[self_play]\n"));
   EXPECT_FALSE(is_othello_config("[othello"));
-  const auto usual = parse_othello_config("[othello]\n", "run.toml");
-  ASSERT_TRUE(usual);
-  EXPECT_EQ(usual->games, 10'000U);
-  EXPECT_EQ(usual->play.search.playouts, 64);
+  const auto usual = must(parse_othello_config("[othello]\n", "run.toml"));
+  EXPECT_EQ(usual.games, 10'000U);
+  EXPECT_EQ(usual.play.search.playouts, 64);
 }
 
 TEST(OthelloConfig, SaysWhatIsWrong) {
   EXPECT_EQ(othello_fault("[othello]\ngame = 3\n"), "run.toml:2: there is no key 'game' in [othello]");
   EXPECT_EQ(othello_fault("[othello]\ngames = 0\n"),
-            "run.toml:2: 'games' in [othello]: a whole number from 1 to 100000000 is "
-            "expected");
+            "run.toml:2: 'games' in [othello]: a whole number from 1 to 100000000 is expected");
   EXPECT_EQ(othello_fault("[arena]\ntable = [1, 0]\n"),
             "run.toml:2: 'table' in [arena]: a list of whole numbers from 1 to 1000000 is expected");
   EXPECT_EQ(othello_fault("[train]\nbatch = 100\n"),
@@ -81,28 +62,32 @@ TEST(OthelloConfig, SaysWhatIsWrong) {
   EXPECT_THAT(othello_fault("[othello\n"), HasSubstr("run.toml:1: "));
 }
 
-TEST(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
-  const test::TemporaryFolder folder;
-  OthelloLoopTerms terms = small_loop(folder, "run");
-  const auto outcome = run_othello_loop(terms, {});
-  ASSERT_TRUE(outcome) << outcome.error();
-  EXPECT_TRUE(outcome->complete);
-  ASSERT_EQ(outcome->by_epoch.size(), 3U);
-  for (const OthelloScore& score : outcome->by_epoch) EXPECT_EQ(score.games(), 4U);
-  ASSERT_EQ(outcome->by_playouts.size(), 2U);
-  EXPECT_EQ(outcome->by_playouts[1].first, 3);
-  EXPECT_THAT(folder.read("run/tables.md"), HasSubstr("| epoch, 2 playouts | won | drawn | lost |"));
-  EXPECT_THAT(folder.read("run/tables.md"), HasSubstr("| playouts, epoch 2 | won | drawn | lost |"));
-  EXPECT_NE(folder.read("run/epoch-2/policy.nn"), folder.read("run/epoch-1/policy.nn"));
-  EXPECT_NE(folder.read("run/epoch-1/policy.nn"), folder.read("run/epoch-0/policy.nn"));
-  EXPECT_TRUE(load_othello_network(outcome->network));
+class OthelloLoop : public FolderTest {
+ protected:
+  OthelloLoopTerms small_loop(std::string_view run) {
+    return {.config = must(parse_othello_config(kSmallOthelloLoop, "run.toml")), .folder = folder_ / run, .threads = 1};
+  }
+};
+
+TEST_F(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
+  OthelloLoopTerms terms = small_loop("run");
+  const auto outcome = must(run_othello_loop(terms, {}));
+  EXPECT_TRUE(outcome.complete);
+  ASSERT_EQ(outcome.by_epoch.size(), 3U);
+  for (const OthelloScore& score : outcome.by_epoch) EXPECT_EQ(score.games(), 4U);
+  ASSERT_EQ(outcome.by_playouts.size(), 2U);
+  EXPECT_EQ(outcome.by_playouts[1].first, 3);
+  EXPECT_THAT(folder_.read("run/tables.md"), HasSubstr("| epoch, 2 playouts | won | drawn | lost |"));
+  EXPECT_THAT(folder_.read("run/tables.md"), HasSubstr("| playouts, epoch 2 | won | drawn | lost |"));
+  EXPECT_NE(folder_.read("run/epoch-2/policy.nn"), folder_.read("run/epoch-1/policy.nn"));
+  EXPECT_NE(folder_.read("run/epoch-1/policy.nn"), folder_.read("run/epoch-0/policy.nn"));
+  EXPECT_TRUE(load_othello_network(outcome.network));
 
   std::vector<std::string> said;
-  terms.say = [&](std::string_view line) { said.emplace_back(line); };
-  const auto again = run_othello_loop(terms, {});
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_EQ(again->by_epoch, outcome->by_epoch);
-  EXPECT_EQ(again->by_playouts, outcome->by_playouts);
+  terms.say = into(said);
+  const auto again = must(run_othello_loop(terms, {}));
+  EXPECT_EQ(again.by_epoch, outcome.by_epoch);
+  EXPECT_EQ(again.by_playouts, outcome.by_playouts);
   EXPECT_EQ(said.size(), 3U);
   for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("against moves at random"));
 
@@ -111,30 +96,27 @@ TEST(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
 }
 
 // Stopped in the middle of its games, with one of the files cut off, it comes to what it would have come to.
-TEST(OthelloLoop, TakesNoInterruptedFileAsComplete) {
-  const test::TemporaryFolder folder;
-  ASSERT_TRUE(run_othello_loop(small_loop(folder, "whole"), {}));
-  OthelloLoopTerms terms = small_loop(folder, "parts");
+TEST_F(OthelloLoop, TakesNoInterruptedFileAsComplete) {
+  ASSERT_TRUE(run_othello_loop(small_loop("whole"), {}));
+  OthelloLoopTerms terms = small_loop("parts");
   std::stop_source stop;
   int parts = 0;
   terms.say = [&](std::string_view line) {
     if (line.find(" games, ") != std::string_view::npos && ++parts == 2) stop.request_stop();
   };
-  const auto stopped = run_othello_loop(terms, stop.get_token());
-  ASSERT_TRUE(stopped) << stopped.error();
-  EXPECT_FALSE(stopped->complete);
+  const auto stopped = must(run_othello_loop(terms, stop.get_token()));
+  EXPECT_FALSE(stopped.complete);
   const std::string file = "parts/epoch-1/games-1.othello";
-  ASSERT_TRUE(read_othello(folder / file));
-  ASSERT_FALSE(std::filesystem::exists(folder / "parts/epoch-1/games-2.othello"));
-  folder.write(file, folder.read(file).substr(0, 100));
+  ASSERT_TRUE(read_othello(folder_ / file));
+  ASSERT_FALSE(fs::exists(folder_ / "parts/epoch-1/games-2.othello"));
+  folder_.write(file, folder_.read(file).substr(0, 100));
   std::string said;
   terms.say = [&](std::string_view line) { said += line; };
-  const auto rest = run_othello_loop(terms, {});
-  ASSERT_TRUE(rest) << rest.error();
-  EXPECT_TRUE(rest->complete);
+  const auto rest = must(run_othello_loop(terms, {}));
+  EXPECT_TRUE(rest.complete);
   EXPECT_THAT(said, HasSubstr("it is played again"));
   for (const char* name : {"epoch-1/games-1.othello", "epoch-2/games-2.othello", "epoch-2/policy.nn", "tables.md"}) {
-    EXPECT_EQ(folder.read(std::string("parts/") + name), folder.read(std::string("whole/") + name)) << name;
+    EXPECT_EQ(folder_.read(std::string("parts/") + name), folder_.read(std::string("whole/") + name)) << name;
   }
 }
 

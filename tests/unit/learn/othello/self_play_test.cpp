@@ -1,20 +1,15 @@
 // Games of Othello of a network against itself and against moves at random, and how moves are drawn for them.
 #include "engines/learn/othello/self_play.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 
 #include "engines/learn/generate/dirichlet.h"
-#include "tests/support/expected.h"
 #include "tests/unit/learn/othello/fake_network.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using ::fuhyo::test::error_of;
-using ::testing::HasSubstr;
 
 OthelloPlayTerms quick(int playouts) {
   OthelloPlayTerms terms;
@@ -22,29 +17,25 @@ OthelloPlayTerms quick(int playouts) {
   return terms;
 }
 
+std::unique_ptr<nn::Backend> corners() { return std::make_unique<CornerLover>(); }
+
 TEST(OthelloSelfPlay, PlaysTheGamesOfItsNumbersWhoeverPlaysBeside) {
   OthelloPlayTerms terms = quick(8);
-  const auto together = play_othello(std::make_unique<CornerLover>(), terms, 10, 12, {});
-  ASSERT_TRUE(together) << together.error();
-  ASSERT_EQ(together->size(), 12U);
-  EXPECT_EQ(*play_othello(std::make_unique<CornerLover>(), terms, 10, 12, {}), *together);
+  const auto together = must(play_othello(corners(), terms, 10, 12, {}));
+  ASSERT_EQ(together.size(), 12U);
+  EXPECT_EQ(*play_othello(corners(), terms, 10, 12, {}), together);
   terms.at_once = 3;
-  const auto some = play_othello(std::make_unique<CornerLover>(), terms, 14, 5, {});
-  ASSERT_TRUE(some);
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ((*some)[i], (*together)[4 + i]);
+  const auto some = must(play_othello(corners(), terms, 14, 5, {}));
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(some[i], together[4 + i]);
   std::set<std::vector<std::uint8_t>> different;
-  for (const OthelloRecord& game : *together) different.insert(game.moves);
+  for (const OthelloRecord& game : together) different.insert(game.moves);
   EXPECT_EQ(different.size(), 12U);
   terms.seed = 2;
-  EXPECT_NE(play_othello(std::make_unique<CornerLover>(), terms, 14, 5, {})->front(), (*together)[4]);
+  EXPECT_NE(play_othello(corners(), terms, 14, 5, {})->front(), together[4]);
 }
 
 TEST(OthelloSelfPlay, StopsAndFails) {
-  std::stop_source stop;
-  stop.request_stop();
-  const auto stopped = play_othello(std::make_unique<CornerLover>(), quick(2), 0, 4, stop.get_token());
-  ASSERT_TRUE(stopped);
-  EXPECT_TRUE(stopped->empty());
+  EXPECT_TRUE(must(play_othello(corners(), quick(2), 0, 4, stopped())).empty());
   struct Broken final : nn::Backend {
     const nn::Shape& shape() const override { return shape_; }
     std::string name() const override { return ""; }
@@ -60,14 +51,11 @@ TEST(OthelloSelfPlay, StopsAndFails) {
 }
 
 TEST(OthelloSelfPlay, CountsGamesAgainstMovesAtRandom) {
-  const auto once = beat_random(std::make_unique<CornerLover>(), quick(1), 200, {});
-  ASSERT_TRUE(once);
-  EXPECT_EQ(once->games(), 200U);
-  EXPECT_GT(once->wins, 120U);  // corners are worth that much
-  EXPECT_GT(once->losses, 5U);
-  const auto more = beat_random(std::make_unique<CornerLover>(), quick(100), 40, {});
-  ASSERT_TRUE(more);
-  EXPECT_GT(more->wins, 30U);  // and seeing the end helps
+  const auto once = must(beat_random(corners(), quick(1), 200, {}));
+  EXPECT_EQ(once.games(), 200U);
+  EXPECT_GT(once.wins, 120U);  // corners are worth that much
+  EXPECT_GT(once.losses, 5U);
+  EXPECT_GT(must(beat_random(corners(), quick(100), 40, {})).wins, 30U);  // and seeing the end helps
 }
 
 // Where the tree of the search before is gone on with, moves keep their own visits when noise changes their order.
@@ -76,7 +64,7 @@ TEST(OthelloSearch, KeepsVisitsWithTheirMovesUnderNoise) {
   OthelloSearchTerms terms;
   terms.playouts = 60;
   mcts::Tree tree(terms.tree_bytes());
-  mcts::Batcher batcher(std::make_unique<CornerLover>(), 1);
+  mcts::Batcher batcher(corners(), 1);
   othello::OthelloGame game;
   const auto search = [&] {
     mcts::Task task = search_othello(tree, game, batcher, terms, random);

@@ -1,11 +1,11 @@
 // Losses and gradients of the fast network against the definition and its finite differences, both in double.
 #include <cmath>
-#include <gtest/gtest.h>
 #include <random>
 
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/pass.h"
 #include "tests/unit/learn/policy/slow_network.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn::policy {
 namespace {
@@ -129,33 +129,31 @@ std::vector<std::size_t> weights_of(const Layout& layout, std::size_t each) {
 }
 
 void compare(const nn::Shape& shape, std::size_t boards, std::size_t each) {
-  const auto layout = Layout::make(shape);
-  ASSERT_TRUE(layout) << layout.error();
+  const Layout layout = must(Layout::make(shape));
   std::mt19937 random(7);
   const std::vector<Example> of = examples(shape, boards, random);
-  const Floats weights = lively_weights(*layout, random);
+  const Floats weights = lively_weights(layout, random);
   std::vector<double> exact(weights.begin(), weights.end());
   constexpr double kValueWeight = 0.75, kStep = 1e-6;
-  const double loss = slow_loss(*layout, exact, of, kValueWeight);
+  const double loss = slow_loss(layout, exact, of, kValueWeight);
   std::vector<std::pair<std::size_t, double>> slopes;
-  for (const std::size_t i : weights_of(*layout, each)) {
+  for (const std::size_t i : weights_of(layout, each)) {
     const double here = exact[i];
     exact[i] = here + kStep;
-    const double above = slow_loss(*layout, exact, of, kValueWeight);
+    const double above = slow_loss(layout, exact, of, kValueWeight);
     exact[i] = here - kStep;
-    slopes.emplace_back(i, (above - slow_loss(*layout, exact, of, kValueWeight)) / (2 * kStep));
+    slopes.emplace_back(i, (above - slow_loss(layout, exact, of, kValueWeight)) / (2 * kStep));
     exact[i] = here;
   }
+  const auto moved = std::ranges::count_if(slopes, [](const auto& one) { return std::abs(one.second) > 1e-3; });
+  EXPECT_GT(moved, std::ssize(slopes) / 2) << "most differences are about nothing";
   for (const Kernels* kernels : kernels_here()) {
-    const Found found = fast(*layout, *kernels, weights, of, static_cast<float>(kValueWeight));
+    const Found found = fast(layout, *kernels, weights, of, static_cast<float>(kValueWeight));
     EXPECT_NEAR(found.losses.policy + kValueWeight * found.losses.value, loss, 1e-4 * loss) << kernels->name;
-    std::size_t moved = 0;
     for (const auto& [i, slope] : slopes) {
       ASSERT_NEAR(found.gradient[i], slope, 2e-4 * std::max(1.0, std::abs(slope)))
-          << kernels->name << ", weight " << i << " of " << layout->size;
-      moved += std::abs(slope) > 1e-3 ? 1 : 0;
+          << kernels->name << ", weight " << i << " of " << layout.size;
     }
-    EXPECT_GT(moved, slopes.size() / 2) << "most differences are about nothing";
   }
 }
 
@@ -166,31 +164,29 @@ TEST(PolicyGradients, AreThoseOnABoardOfOthello) { compare(small(8, 16), 2, 1499
 TEST(PolicyGradients, AreThoseOnABoardOfShogiWithSeveralChunks) { compare(small(9, 20), 3, 997); }
 
 TEST(PolicyGradients, OfPassesWithoutValuesAreOfMovesOnly) {
-  const auto layout = Layout::make(small(9, 16));
-  ASSERT_TRUE(layout);
+  const Layout layout = must(Layout::make(small(9, 16)));
   std::mt19937 random(3);
-  std::vector<Example> of = examples(layout->shape, 4, random);
+  std::vector<Example> of = examples(layout.shape, 4, random);
   for (Example& example : of) example.value.reset();
-  const Found found = fast(*layout, *kernels_here().front(), lively_weights(*layout, random), of, 1);
+  const Found found = fast(layout, *kernels_here().front(), lively_weights(layout, random), of, 1);
   EXPECT_EQ(found.losses.values, 0U);
   EXPECT_EQ(found.losses.value, 0);
-  for (std::size_t i = 0; i < layout->value * layout->shape.squares() * layout->hidden; ++i) {
-    ASSERT_EQ(found.gradient[layout->value_hidden + i], 0);
+  for (std::size_t i = 0; i < layout.value * layout.shape.squares() * layout.hidden; ++i) {
+    ASSERT_EQ(found.gradient[layout.value_hidden + i], 0);
   }
 }
 
 // More boards than go through a convolution together, fewer than there is room for.
 TEST(PolicyGradients, AreTheSameOfAnyKernels) {
-  const auto layout = Layout::make(small(9, 32));
-  ASSERT_TRUE(layout);
+  const Layout layout = must(Layout::make(small(9, 32)));
   std::mt19937 random(11);
-  const std::vector<Example> of = examples(layout->shape, 19, random);
-  const Floats weights = lively_weights(*layout, random);
-  const Found plain = fast(*layout, kPlainKernels, weights, of, 1);
+  const std::vector<Example> of = examples(layout.shape, 19, random);
+  const Floats weights = lively_weights(layout, random);
+  const Found plain = fast(layout, kPlainKernels, weights, of, 1);
   for (const Kernels* kernels : kernels_here()) {
-    const Found found = fast(*layout, *kernels, weights, of, 1);
+    const Found found = fast(layout, *kernels, weights, of, 1);
     EXPECT_NEAR(found.losses.policy, plain.losses.policy, 1e-3);
-    for (std::size_t i = 0; i < layout->size; ++i) {
+    for (std::size_t i = 0; i < layout.size; ++i) {
       ASSERT_NEAR(found.gradient[i], plain.gradient[i], 1e-3 * std::max(1.F, std::abs(plain.gradient[i])))
           << kernels->name << " " << i;
     }
@@ -200,10 +196,9 @@ TEST(PolicyGradients, AreTheSameOfAnyKernels) {
 TEST(PolicyLayout, RefusesWhatIsNotLearnt) {
   nn::Shape shape = small(9, 16);
   shape.activation = nn::Activation::silu;
-  ASSERT_FALSE(Layout::make(shape));
-  EXPECT_EQ(Layout::make(shape).error(), "plain blocks with SiLU: only plain ones with ReLU are learnt");
+  EXPECT_EQ(error_of(Layout::make(shape)), "plain blocks with SiLU: only plain ones with ReLU are learnt");
   shape.channels = 0;
-  EXPECT_EQ(Layout::make(shape).error(), "0 channels where 1 to 1024 are possible");
+  EXPECT_EQ(error_of(Layout::make(shape)), "0 channels where 1 to 1024 are possible");
 }
 
 }  // namespace

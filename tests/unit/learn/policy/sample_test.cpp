@@ -1,11 +1,7 @@
 #include "engines/learn/policy/sample.h"
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <map>
 #include <numeric>
 
@@ -19,35 +15,21 @@
 #include "engines/mcts/shogi/planes.h"
 #include "engines/record/hcp.h"
 #include "engines/shogi/movegen.h"
-#include "engines/shogi/usi_move.h"
-#include "tests/support/expected.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn::policy {
 namespace {
 
-namespace fs = std::filesystem;
-using ::fuhyo::test::error_of;
-using ::testing::HasSubstr;
-
-shogi::Position position_of(const std::string& sfen) { return shogi::Position::from_sfen(sfen).value(); }
-shogi::Move move_of(const std::string& text) { return shogi::parse_usi_move(text).value(); }
-
 // The same position with left and right exchanged: files of a board go backwards.
 std::string mirrored_sfen(const std::string& sfen) {
-  std::string board = sfen.substr(0, sfen.find(' ')), out;
-  for (std::size_t at = 0; at <= board.size();) {
-    const std::size_t end = std::min(board.find('/', at), board.size());
-    std::vector<std::string> pieces;
-    for (std::size_t i = at; i < end; ++i) {
-      pieces.emplace_back(1, board[i]);
-      if (board[i] == '+') pieces.back() += board[++i];
-    }
-    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) out += *piece;
-    if (end < board.size()) out += '/';
-    at = end + 1;
+  const std::size_t end = sfen.find(' ');
+  std::string out, rank, piece;
+  for (const char c : sfen.substr(0, end)) {
+    if (c == '/') out += std::exchange(rank, "") + '/';
+    if (c != '/') piece += c;
+    if (c != '/' && c != '+') rank = std::exchange(piece, "") + rank;
   }
-  return out + sfen.substr(sfen.find(' '));
+  return out + rank + sfen.substr(end);
 }
 
 shogi::Move mirrored_move(shogi::Move move) {
@@ -117,13 +99,14 @@ TEST(PolicySamples, AreLearntInProportionToVisits) {
   }
 }
 
-TEST(PolicyLessons, MixATeachersSamplesIn) {
-  const test::TemporaryFolder folder;
+using PolicyLessons = FolderTest;
+
+TEST_F(PolicyLessons, MixATeachersSamplesIn) {
   const auto file = [&](const std::string& name, std::initializer_list<const char*> moves) {
     std::vector<Sample> samples;
     for (const char* move : moves) samples.push_back(*sample_of(shogi::Position(), move_of(move)));
-    EXPECT_TRUE(write_samples(folder / name, "a test", samples));
-    return (folder / name).string();
+    EXPECT_TRUE(write_samples(folder_ / name, "a test", samples));
+    return folder_.file(name);
   };
   const std::string own = file("own", {"7g7f", "2g2f", "5g5f", "1g1f"}), teacher = file("teacher", {"9g9f", "3g3f"});
   const auto moves = [&](const MixTerms& mix, std::uint64_t seed) {
@@ -149,7 +132,7 @@ TEST(PolicyLessons, MixATeachersSamplesIn) {
   EXPECT_EQ(fifth.size(), 5U) << "one of the two";
   EXPECT_NE(seen, moves({}, 1).second);
   EXPECT_NE(seen, moves({.files = {teacher}, .part = 0.4}, 1).second);
-  ShogiLessons missing({own}, {}, 0.7, 1, {.files = {(folder / "none").string()}});
+  ShogiLessons missing({own}, {}, 0.7, 1, {.files = {folder_.file("none")}});
   EXPECT_FALSE(missing.read([](const std::string&) {}));
 }
 
@@ -165,7 +148,7 @@ TEST(PolicySamples, AreWorthWhatScoreAndResultSay) {
   EXPECT_EQ(*value_target(sample, 0.7), 0.5F);
 }
 
-class SampleFiles : public testing::Test {
+class SampleFiles : public FolderTest {
  protected:
   std::string bytes() {
     Sample plain = *sample_of(position_of(kPositions[0]), move_of("7g7f"));
@@ -179,40 +162,33 @@ class SampleFiles : public testing::Test {
     return *read_file(file_);
   }
   std::string refusal(const std::string& bytes) {
-    std::ofstream(file_, std::ios::binary) << bytes;
-    const auto found = read_samples(file_);
-    if (found) return "";
-    EXPECT_TRUE(found.error().starts_with(file_.string() + ": ")) << found.error();
-    return found.error().substr(file_.string().size() + 2);
+    const std::string name = folder_.write("some.samples", bytes).string(), error = error_of(read_samples(file_));
+    if (error.empty()) return "";
+    EXPECT_TRUE(error.starts_with(name + ": ")) << error;
+    return error.substr(name.size() + 2);
   }
 
-  ::fuhyo::test::TemporaryFolder folder_;
-  fs::path file_ = folder_.path() / "some.samples";
+  fs::path file_ = folder_ / "some.samples";
   std::vector<Sample> samples_;
 };
 
 TEST_F(SampleFiles, GiveBackWhatWasWritten) {
   const std::string whole = bytes();
   EXPECT_EQ(whole.size(), 8U + 4 + 4 + 9 + 8 + 3 * 40 + 4);
-  const auto found = read_samples(file_);
-  ASSERT_TRUE(found) << found.error();
-  EXPECT_EQ(found->samples, samples_);
-  EXPECT_EQ(found->made_by, "by a test");
+  const auto found = must(read_samples(file_));
+  EXPECT_EQ(found.samples, samples_);
+  EXPECT_EQ(found.made_by, "by a test");
 }
 
 TEST_F(SampleFiles, AreRefusedWhereverTheyAreCutOrDamaged) {
   const std::string whole = bytes();
   for (std::size_t length = 0; length < whole.size(); ++length) ASSERT_NE(refusal(whole.substr(0, length)), "");
   for (std::size_t i = 0; i < whole.size(); ++i) {
-    std::string damaged = whole;
-    damaged[i] = static_cast<char>(damaged[i] ^ 1);
-    ASSERT_NE(refusal(damaged), "") << i;
+    ASSERT_NE(refusal(flipped(whole, i)), "") << i;
   }
   EXPECT_EQ(refusal("PK and more"), "no file of samples");
   EXPECT_EQ(refusal(whole + "x"), "it says that it has 3 samples of 40 bytes, and has 121 bytes for them");
-  std::string later = whole;
-  later[8] = 2;
-  EXPECT_EQ(refusal(later), "its version is 2, 1 is read");
+  EXPECT_EQ(refusal(flipped(whole, 8, 3)), "its version is 2, 1 is read");
 }
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
@@ -226,23 +202,24 @@ std::vector<std::string> shown(const std::vector<Sample>& samples) {
   return out;
 }
 
+auto from_lines(const std::string& lines, double held_out = 0) {
+  return must(samples_of_lines(lines, "lines", {.held_out = held_out, .prefix_plies = 30}));
+}
+
 TEST(PolicyLines, GiveEachPositionAndMoveOnce) {
   // The third line comes to the position of the first one in another order, and goes on as it does.
-  const auto found = samples_of_lines(
+  const auto found = from_lines(
       "startpos moves 7g7f 3c3d 2g2f\n"
       "startpos moves 7g7f 3c3d 6g6f\n"
-      "startpos moves 7g7f 3c3d 2g2f\n",
-      "lines", {.held_out = 0, .prefix_plies = 30});
-  ASSERT_TRUE(found) << found.error();
-  EXPECT_EQ(shown(found->train), (std::vector<std::string>{"0 7g7f", "1 3c3d", "2 2g2f", "2 6g6f"}));
-  EXPECT_EQ(found->edges, 4U);
-  const auto crossing = samples_of_lines(
+      "startpos moves 7g7f 3c3d 2g2f\n");
+  EXPECT_THAT(shown(found.train), ElementsAre("0 7g7f", "1 3c3d", "2 2g2f", "2 6g6f"));
+  EXPECT_EQ(found.edges, 4U);
+  const auto crossing = from_lines(
       "startpos moves 7g7f 3c3d 2g2f 8c8d 6g6f\n"
-      "startpos moves 2g2f 3c3d 7g7f 8c8d 6g6f\n",
-      "lines", {.held_out = 0, .prefix_plies = 30});
-  EXPECT_EQ(crossing->edges, 10U);
-  EXPECT_EQ(shown(crossing->train),
-            (std::vector<std::string>{"0 2g2f", "0 7g7f", "1 3c3d", "1 3c3d", "2 2g2f", "2 7g7f", "3 8c8d", "4 6g6f"}));
+      "startpos moves 2g2f 3c3d 7g7f 8c8d 6g6f\n");
+  EXPECT_EQ(crossing.edges, 10U);
+  EXPECT_THAT(shown(crossing.train),
+              ElementsAre("0 2g2f", "0 7g7f", "1 3c3d", "1 3c3d", "2 2g2f", "2 7g7f", "3 8c8d", "4 6g6f"));
 }
 
 // Some line of a test, and one to learn from; which is which only their moves tell.
@@ -260,13 +237,12 @@ std::pair<std::string, std::string> test_and_training_line() {
 TEST(PolicyLines, OfTestsAreTheSameWhateverElseThereIs) {
   const auto [test, training] = test_and_training_line();
   ASSERT_FALSE(test.empty() || training.empty());
-  const auto found = samples_of_lines(training + test, "lines", {.held_out = 0.5, .prefix_plies = 30});
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->train.size(), 2U);
-  EXPECT_EQ(found->test_lines, 1U);
+  const auto found = from_lines(training + test, 0.5);
+  EXPECT_EQ(found.train.size(), 2U);
+  EXPECT_EQ(found.test_lines, 1U);
   // The start position is learnt, so only what follows is a test.
-  EXPECT_EQ(found->test.size(), 1U);
-  EXPECT_EQ(found->dropped, 1U);
+  EXPECT_EQ(found.test.size(), 1U);
+  EXPECT_EQ(found.dropped, 1U);
 }
 
 TEST(PolicyLines, DropWhatTrainingShowsMirrored) {
@@ -274,22 +250,16 @@ TEST(PolicyLines, DropWhatTrainingShowsMirrored) {
   const std::string left = "sfen 4k4/9/9/9/9/9/P8/9/4K4 b - 1 moves ",
                     right = "sfen 4k4/9/9/9/9/9/8P/9/4K4 b - 1 moves ";
   bool seen = false;
-  for (const std::string king : {"5i4h", "5i5h", "5i6h", "5i4i", "5i6i"}) {
-    const std::string test = left + "9g9f " + "5a5b " + king + "\n";
-    const std::string moves = king == "5i4h"   ? "5i6h"
-                              : king == "5i6h" ? "5i4h"
-                              : king == "5i4i" ? "5i6i"
-                              : king == "5i6i" ? "5i4i"
-                                               : king;
-    const std::string training = right + "1g1f " + "5a5b " + moves + "\n";
+  for (const char* king : {"5i4h", "5i5h", "5i6h", "5i4i", "5i6i"}) {
+    const std::string test = left + "9g9f 5a5b " + king + "\n";
+    const std::string training = right + "1g1f 5a5b " + shogi::to_usi(mirrored_move(move_of(king))) + "\n";
     const LineTerms terms{.held_out = 0.5, .prefix_plies = 30};
     if (samples_of_lines(test, "test", terms) || !samples_of_lines(training, "training", terms)) continue;
     seen = true;
-    const auto found = samples_of_lines(training + test, "lines", terms);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->train.size(), 3U);
-    EXPECT_EQ(found->test.size(), 0U);
-    EXPECT_EQ(found->dropped, 3U);
+    const auto found = from_lines(training + test, 0.5);
+    EXPECT_EQ(found.train.size(), 3U);
+    EXPECT_EQ(found.test.size(), 0U);
+    EXPECT_EQ(found.dropped, 3U);
   }
   EXPECT_TRUE(seen) << "no line of these is held out while its mirror image is not";
 }
@@ -297,10 +267,9 @@ TEST(PolicyLines, DropWhatTrainingShowsMirrored) {
 TEST(PolicyLines, WithFaultsAreLeftOutAndToldIfTheyAreFew) {
   std::string text;
   for (int i = 0; i < 150; ++i) text += "startpos moves 7g7f 3c3d\n";
-  const auto found = samples_of_lines(text + "startpos moves 7g7e\n", "lines", {.held_out = 0, .prefix_plies = 30});
-  ASSERT_TRUE(found) << found.error();
-  ASSERT_EQ(found->faults.size(), 1U);
-  EXPECT_TRUE(found->faults[0].starts_with("lines:151: ")) << found->faults[0];
+  const auto found = from_lines(text + "startpos moves 7g7e\n");
+  ASSERT_EQ(found.faults.size(), 1U);
+  EXPECT_TRUE(found.faults[0].starts_with("lines:151: ")) << found.faults[0];
   EXPECT_FALSE(samples_of_lines("startpos moves 7g7e\nstartpos moves 7g7f\n", "lines", {}));
   EXPECT_FALSE(samples_of_lines("", "lines", {}));
 }
@@ -335,7 +304,7 @@ TEST(PolicyGames, KeepApartWhatTestsShow) {
   after.do_move(move_of("7g7f"));
   GameSamples samples({.held_back = 0}, {look_key(position_of(mirrored_sfen(after.sfen())))});
   samples.add(game_of({"7g7f", "3c3d", "2g2f"}, record::Winner::nobody));
-  EXPECT_EQ(shown(samples.train()), (std::vector<std::string>{"0 7g7f", "2 2g2f"}));
+  EXPECT_THAT(shown(samples.train()), ElementsAre("0 7g7f", "2 2g2f"));
   EXPECT_EQ(samples.left_out(), 1U);
 }
 

@@ -2,18 +2,14 @@
 #include "engines/learn/policy/taken_weights.h"
 
 #include <cmath>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engines/learn/policy/checkpoint.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn::policy {
 namespace {
 
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
 
 nn::Shape shape_with(std::uint32_t value_planes, std::uint32_t value_hidden) {
   return {.channels = 16, .blocks = 1, .value_planes = value_planes, .value_hidden = value_hidden};
@@ -25,7 +21,7 @@ std::string text_of(const nn::Shape& shape) {
                      shape.channels, shape.blocks, shape.scalars, shape.value_planes, shape.value_hidden);
 }
 
-class TakenWeights : public testing::Test {
+class TakenWeights : public FolderTest {
  protected:
   // A state whose statistics are of no other seed's, either.
   static Learner::State state(const Layout& layout, std::uint64_t seed) {
@@ -51,12 +47,11 @@ class TakenWeights : public testing::Test {
     const auto taken = take_weights(file_, layout, own);
     EXPECT_FALSE(taken);
     EXPECT_EQ(own.weights, state(layout, kOwn).weights);
-    return taken ? "" : taken.error();
+    return error_of(taken);
   }
 
   static constexpr std::uint64_t kTheirs = 1, kOwn = 2;
-  ::fuhyo::test::TemporaryFolder temporary_;
-  std::filesystem::path file_ = temporary_.path() / "checkpoint";
+  fs::path file_ = folder_ / "checkpoint";
 };
 
 TEST_F(TakenWeights, AreAllOfThemWhereTheShapeIsTheSame) {
@@ -64,9 +59,8 @@ TEST_F(TakenWeights, AreAllOfThemWhereTheShapeIsTheSame) {
   write(shape, text_of(shape));
   const Layout layout(shape);
   Learner::State own = state(layout, kOwn);
-  const auto taken = take_weights(file_, layout, own);
-  ASSERT_TRUE(taken) << taken.error();
-  EXPECT_EQ(*taken, "weights of " + file_.string());
+  const auto taken = must(take_weights(file_, layout, own));
+  EXPECT_EQ(taken, "weights of " + file_.string());
   EXPECT_EQ(own.weights, state(layout, kTheirs).weights);
   EXPECT_EQ(own.statistics, state(layout, kTheirs).statistics);
 }
@@ -81,11 +75,10 @@ TEST_F(TakenWeights, AreAllButTheValueHeadsWhereThatIsAnotherOne) {
     const Layout layout(shape);
     const Learner::State before = state(layout, kOwn);
     Learner::State own = before;
-    const auto taken = take_weights(file_, layout, own);
-    ASSERT_TRUE(taken) << taken.error();
-    EXPECT_THAT(*taken, HasSubstr("but for the value head, which begins anew: 2 planes and 8 hidden values there, "));
-    EXPECT_THAT(*taken,
-                EndsWith(fmt::format("{} planes and {} hidden values here", shape.value_planes, shape.value_hidden)));
+    const auto taken = must(take_weights(file_, layout, own));
+    EXPECT_THAT(taken, EndsWith(fmt::format("but for the value head, which begins anew: 2 planes and 8 hidden values "
+                                            "there, {} planes and {} hidden values here",
+                                            shape.value_planes, shape.value_hidden)));
     const nn::Model mixed = model(layout, own), fresh = model(layout, before);
     EXPECT_EQ(mixed.planes.weights, their_model.planes.weights);
     EXPECT_EQ(mixed.planes.bias, their_model.planes.bias);

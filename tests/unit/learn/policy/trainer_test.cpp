@@ -1,10 +1,7 @@
 // Whole trainings in small: what they learn and leave in their folder, and that one which was stopped ends as one that
 // was not.
 #include <cmath>
-#include <filesystem>
 #include <fstream>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <random>
 
 #include "engines/learn/data/whole_file.h"
@@ -14,15 +11,10 @@
 #include "engines/learn/policy/validation.h"
 #include "engines/mcts/shogi/shogi_model.h"
 #include "engines/shogi/movegen.h"
-#include "tests/support/expected.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn::policy {
 namespace {
-
-namespace fs = std::filesystem;
-using ::fuhyo::test::error_of;
-using ::testing::HasSubstr;
 
 // Positions of random games; what is to be learnt of each is a move by chance, and who wins.
 std::vector<Sample> samples(std::size_t count, std::uint32_t seed) {
@@ -47,11 +39,11 @@ std::vector<Sample> samples(std::size_t count, std::uint32_t seed) {
   return out;
 }
 
-class PolicyTraining : public testing::Test {
+class PolicyTraining : public FolderTest {
  protected:
   PolicyTraining() {
-    EXPECT_TRUE(write_samples(data_, "by a test", samples(48, 1)));
-    EXPECT_TRUE(write_samples(other_, "by a test", samples(40, 2)));
+    must(write_samples(data_, "by a test", samples(48, 1)));
+    must(write_samples(other_, "by a test", samples(40, 2)));
   }
   TrainTerms small() const {
     TrainTerms terms{.shape = default_shape()};
@@ -68,12 +60,13 @@ class PolicyTraining : public testing::Test {
   }
   std::expected<Trained, std::string> learn(const TrainTerms& terms, const std::string& folder,
                                             const std::stop_token& stop = {}) const {
-    return train(terms, {data_.string()}, {other_.string()}, temporary_.path() / folder, stop);
+    return train(terms, {data_.string()}, {other_.string()}, folder_ / folder, stop);
   }
-  std::string file(const fs::path& name) const { return *read_file(temporary_.path() / name); }
+  Checkpoint checkpoint(const fs::path& run, const nn::Shape& shape) const {
+    return must(read_checkpoint(folder_ / run / "checkpoint", Layout(shape)));
+  }
 
-  ::fuhyo::test::TemporaryFolder temporary_;
-  fs::path data_ = temporary_.path() / "data.samples", other_ = temporary_.path() / "other.samples";
+  fs::path data_ = folder_ / "data.samples", other_ = folder_ / "other.samples";
 };
 
 TEST_F(PolicyTraining, LearnsAHandfulOfPositionsByHeart) {
@@ -85,24 +78,22 @@ TEST_F(PolicyTraining, LearnsAHandfulOfPositionsByHeart) {
   terms.epochs = 150;
   terms.validations = 1;
   terms.validation = 0;
-  const auto trained = learn(terms, "run");
-  ASSERT_TRUE(trained) << trained.error();
-  EXPECT_TRUE(trained->complete);
-  EXPECT_EQ(trained->steps, 150U);
-  EXPECT_GE(trained->validation.accuracy(), 15.0 / 16);
-  EXPECT_LT(trained->validation.move_loss, 0.5);
-  EXPECT_GT(trained->validation.values, 5U);
-  EXPECT_LT(trained->validation.result_loss, 0.2);
+  const auto trained = must(learn(terms, "run"));
+  EXPECT_TRUE(trained.complete);
+  EXPECT_EQ(trained.steps, 150U);
+  EXPECT_GE(trained.validation.accuracy(), 15.0 / 16);
+  EXPECT_LT(trained.validation.move_loss, 0.5);
+  EXPECT_GT(trained.validation.values, 5U);
+  EXPECT_LT(trained.validation.result_loss, 0.2);
 }
 
 TEST_F(PolicyTraining, LeavesANetworkThatTheEngineLoads) {
   ASSERT_TRUE(learn(small(), "run"));
-  const fs::path network = temporary_.path() / "run" / kNetworkName;
+  const fs::path network = folder_ / "run" / kNetworkName;
   EXPECT_TRUE(fs::exists(network.string() + ".ini"));
-  const auto loaded = mcts::load_shogi_model(network);
-  ASSERT_TRUE(loaded) << loaded.error();
-  EXPECT_NE(loaded->description.find("1 blocks x 16 channels"), std::string::npos) << loaded->description;
-  EXPECT_TRUE(loaded->options.empty());
+  const auto loaded = must(mcts::load_shogi_model(network));
+  EXPECT_THAT(loaded.description, HasSubstr("1 blocks x 16 channels"));
+  EXPECT_TRUE(loaded.options.empty());
 }
 
 TEST_F(PolicyTraining, OfTheUsualShapeFitsInThreeMegabytes) {
@@ -114,28 +105,21 @@ TEST_F(PolicyTraining, EndsTheSameWhereverItWasStopped) {
   ASSERT_TRUE(learn(small(), "whole"));
   TrainTerms terms = small();
   terms.progress_s = 0;  // a line after each step
-  int stops = 0;
-  bool complete = false;
-  while (!complete) {
+  int calls = 0;
+  for (bool complete = false; !complete; ++calls) {
     std::stop_source source;
     int steps = 0;
     terms.say = [&](std::string_view line) {
       if (line.find(" step ") != std::string_view::npos && ++steps == 4) source.request_stop();
     };
-    const auto trained = learn(terms, "parts", source.get_token());
-    ASSERT_TRUE(trained) << trained.error();
-    complete = trained->complete;
-    stops += complete ? 0 : 1;
+    complete = must(learn(terms, "parts", source.get_token())).complete;
   }
-  EXPECT_GE(stops, 3);
-  EXPECT_EQ(file("parts/policy.nn"), file("whole/policy.nn"));
-  const Layout layout = *Layout::make(small().shape);
-  const auto whole = read_checkpoint(temporary_.path() / "whole/checkpoint", layout);
-  const auto parts = read_checkpoint(temporary_.path() / "parts/checkpoint", layout);
-  ASSERT_TRUE(whole && parts);
-  EXPECT_EQ(parts->state.weights, whole->state.weights);
-  EXPECT_EQ(parts->state.square, whole->state.square);
-  EXPECT_EQ(parts->state.statistics, whole->state.statistics);
+  EXPECT_GE(calls, 4);
+  EXPECT_EQ(folder_.read("parts/policy.nn"), folder_.read("whole/policy.nn"));
+  const Checkpoint whole = checkpoint("whole", small().shape), parts = checkpoint("parts", small().shape);
+  EXPECT_EQ(parts.state.weights, whole.state.weights);
+  EXPECT_EQ(parts.state.square, whole.state.square);
+  EXPECT_EQ(parts.state.statistics, whole.state.statistics);
 }
 
 TEST_F(PolicyTraining, DoesNotDependOnTheThreads) {
@@ -143,34 +127,16 @@ TEST_F(PolicyTraining, DoesNotDependOnTheThreads) {
   ASSERT_TRUE(learn(terms, "one"));
   terms.threads = 2;
   ASSERT_TRUE(learn(terms, "two"));
-  EXPECT_EQ(file("two/policy.nn"), file("one/policy.nn"));
+  EXPECT_EQ(folder_.read("two/policy.nn"), folder_.read("one/policy.nn"));
 }
 
 TEST_F(PolicyTraining, IsNotGoneOnWithOnOtherTermsOrSamples) {
   ASSERT_TRUE(learn(small(), "run"));
   TrainTerms terms = small();
   terms.lambda = 0.5;
-  const auto other = learn(terms, "run");
-  ASSERT_FALSE(other);
-  EXPECT_NE(other.error().find("it was trained with lambda 7E-1, not 5E-1"), std::string::npos) << other.error();
+  EXPECT_THAT(error_of(learn(terms, "run")), HasSubstr("it was trained with lambda 7E-1, not 5E-1"));
   ASSERT_TRUE(write_samples(data_, "others", samples(48, 9)));
   EXPECT_THAT(error_of(learn(small(), "run")), HasSubstr("it was trained with other samples"));
-}
-
-TEST_F(PolicyTraining, CanBeginWithTheWeightsOfAnother) {
-  ASSERT_TRUE(learn(small(), "first"));
-  TrainTerms terms = small();
-  terms.epochs = 1;
-  terms.rate = {.first = 1e-9, .last = 1e-9};
-  terms.from = (temporary_.path() / "first/checkpoint").string();
-  ASSERT_TRUE(learn(terms, "second"));
-  const Layout layout = *Layout::make(small().shape);
-  const auto first = read_checkpoint(temporary_.path() / "first/checkpoint", layout);
-  const auto second = read_checkpoint(temporary_.path() / "second/checkpoint", layout);
-  ASSERT_TRUE(first && second);
-  for (std::size_t i = 0; i < layout.size; ++i) {
-    ASSERT_NEAR(second->state.weights[i], first->state.weights[i], 1e-6);
-  }
 }
 
 TEST_F(PolicyTraining, SaysThatItBeginsWithAnotherValueHead) {
@@ -179,23 +145,17 @@ TEST_F(PolicyTraining, SaysThatItBeginsWithAnotherValueHead) {
   terms.epochs = 1;
   terms.rate = {.first = 1e-9, .last = 1e-9};
   terms.shape.value_planes = 3;
-  terms.from = (temporary_.path() / "first/checkpoint").string();
+  terms.from = (folder_ / "first/checkpoint").string();
   std::string said;
   terms.say = [&](std::string_view line) { said += line, said += "\n"; };
-  const auto trained = learn(terms, "second");
-  ASSERT_TRUE(trained) << trained.error();
-  EXPECT_NE(said.find("first/checkpoint, but for the value head, which begins anew: 2 planes and 8 hidden values "
-                      "there, 3 planes and 8 hidden values here\n"),
-            std::string::npos)
-      << said;
-  const Layout before(small().shape), after(terms.shape);
-  const auto first = read_checkpoint(temporary_.path() / "first/checkpoint", before);
-  const auto second = read_checkpoint(temporary_.path() / "second/checkpoint", after);
-  ASSERT_TRUE(first && second);
-  const auto policy = [](const Layout& layout, const Checkpoint& found) {
-    return folded(layout, found.state.weights, found.state.statistics).policy.weights;
+  must(learn(terms, "second"));
+  EXPECT_THAT(said, HasSubstr("first/checkpoint, but for the value head, which begins anew: 2 planes and 8 hidden "
+                              "values there, 3 planes and 8 hidden values here\n"));
+  const auto policy = [&](const char* run, const nn::Shape& shape) {
+    const Checkpoint found = checkpoint(run, shape);
+    return folded(Layout(shape), found.state.weights, found.state.statistics).policy.weights;
   };
-  const std::vector<float> then = policy(before, *first), now = policy(after, *second);
+  const std::vector<float> then = policy("first", small().shape), now = policy("second", terms.shape);
   ASSERT_EQ(now.size(), then.size());
   for (std::size_t i = 0; i < now.size(); ++i) ASSERT_NEAR(now[i], then[i], 1e-6);
   terms.shape.channels = 12;
@@ -204,45 +164,41 @@ TEST_F(PolicyTraining, SaysThatItBeginsWithAnotherValueHead) {
 
 TEST_F(PolicyTraining, RefusesACheckpointThatIsDamaged) {
   ASSERT_TRUE(learn(small(), "run"));
-  const fs::path checkpoint = temporary_.path() / "run/checkpoint";
-  std::string bytes = *read_file(checkpoint);
-  const Layout layout = *Layout::make(small().shape);
+  const fs::path written = folder_ / "run/checkpoint";
+  const std::string bytes = must(read_file(written));
+  const Layout layout(small().shape);
+  const auto read = [&](const std::string& text) {
+    return read_checkpoint(folder_.write("run/checkpoint", text), layout);
+  };
   for (const std::size_t at : {std::size_t{0}, std::size_t{9}, bytes.size() / 2, bytes.size() - 1}) {
-    std::string damaged = bytes;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    std::ofstream(checkpoint, std::ios::binary) << damaged;
-    EXPECT_FALSE(read_checkpoint(checkpoint, layout)) << at;
+    EXPECT_FALSE(read(flipped(bytes, at))) << at;
   }
-  std::ofstream(checkpoint, std::ios::binary) << bytes.substr(0, bytes.size() / 2);
-  EXPECT_FALSE(read_checkpoint(checkpoint, layout));
-  std::ofstream(checkpoint, std::ios::binary) << bytes;
-  EXPECT_TRUE(read_checkpoint(checkpoint, layout));
+  EXPECT_FALSE(read(bytes.substr(0, bytes.size() / 2)));
+  EXPECT_TRUE(read(bytes));
   nn::Shape larger = small().shape;
   larger.blocks = 2;
-  EXPECT_THAT(error_of(read_checkpoint(checkpoint, *Layout::make(larger))),
+  EXPECT_THAT(error_of(read_checkpoint(written, Layout(larger))),
               HasSubstr("a checkpoint of a network of another shape"));
 }
 
 TEST_F(PolicyTraining, NamesAnEmptyFileAndLeavesNothing) {
   for (const char* name : {"empty.hcpe3", "empty.samples"}) {
-    data_ = temporary_.path() / name;
+    data_ = folder_ / name;
     std::ofstream{data_};
     EXPECT_EQ(error_of(learn(small(), "run")), data_.string() + ": is empty");
-    const auto trained = train(small(), {other_.string()}, {data_.string()}, temporary_.path() / "run", {});
-    EXPECT_EQ(error_of(trained), data_.string() + ": is empty");
+    const auto untested = train(small(), {other_.string()}, {data_.string()}, folder_ / "run", {});
+    EXPECT_EQ(error_of(untested), data_.string() + ": is empty");
   }
   ASSERT_TRUE(write_samples(data_, "none", {}));
   EXPECT_EQ(error_of(learn(small(), "run")), "0 samples are less than a batch of 16");
-  EXPECT_FALSE(fs::exists(temporary_.path() / "run"));
+  EXPECT_FALSE(fs::exists(folder_ / "run"));
 }
 
 TEST_F(PolicyTraining, NamesASampleWithoutALegalMove) {
   std::vector<Sample> bad = samples(48, 1);
   bad[7].move = 0;
   ASSERT_TRUE(write_samples(data_, "bad", bad));
-  const auto trained = learn(small(), "run");
-  ASSERT_FALSE(trained);
-  EXPECT_TRUE(trained.error().starts_with("no legal move")) << trained.error();
+  EXPECT_THAT(error_of(learn(small(), "run")), testing::StartsWith("no legal move"));
 }
 
 TEST(PolicyValidation, FitsTheLogisticFunction) {

@@ -1,18 +1,16 @@
 // Strong moves and those beside them.
 #include "engines/learn/train/comparisons.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <set>
 
 #include "engines/shogi/movegen.h"
 #include "games.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
 using match::tune::Random;
-using testing::HasSubstr;
 
 std::expected<Comparisons, std::string> made(const ComparisonTerms& terms, std::string_view lines) {
   auto tree = LineTree::parse(lines, "lines", terms.first_ply, terms.last_ply);
@@ -20,20 +18,17 @@ std::expected<Comparisons, std::string> made(const ComparisonTerms& terms, std::
   return Comparisons::make(terms, std::move(*tree));
 }
 
-bool moved_a_pawn(const Sample& sample, const std::set<std::array<nnue::Number, kPieces>>& after_pawns) {
-  return after_pawns.contains(sample.pieces);
-}
+using Pieces = std::set<decltype(Sample::pieces)>;
 
 // Of each comparison: different positions, all of the other side, as many as were asked for, and the first one is that
 // after the move of the line.
 TEST(Comparisons, SetTheMoveOfTheLineBesideOthers) {
   const ComparisonTerms terms{.lines = "lines", .choices = 8, .first_ply = 1, .last_ply = 20};
   const std::string lines = test::lines_of_pawn_movers(3, 200, 20);
-  const auto comparisons = made(terms, lines);
-  ASSERT_TRUE(comparisons) << comparisons.error();
+  const auto comparisons = must(made(terms, lines));
   const LineTree tree = *LineTree::parse(lines, "lines", 1, 20);
-  EXPECT_EQ(comparisons->moves(), tree.size());
-  std::set<std::array<nnue::Number, kPieces>> of_lines;
+  EXPECT_EQ(comparisons.moves(), tree.size());
+  Pieces of_lines;
   for (std::uint64_t i = 0; i < tree.size(); ++i) {
     const LinePosition place = tree[i];
     shogi::Position position = place.start;
@@ -43,15 +38,15 @@ TEST(Comparisons, SetTheMoveOfTheLineBesideOthers) {
   int others_of_lines = 0;
   for (std::uint64_t i = 0; i < 300; ++i) {
     Random random(1, i), same(1, i);
-    const auto drawn = comparisons->draw(random);
-    EXPECT_EQ(drawn, comparisons->draw(same));
+    const auto drawn = comparisons.draw(random);
+    EXPECT_EQ(drawn, comparisons.draw(same));
     ASSERT_EQ(drawn.size(), 8u);
-    EXPECT_TRUE(moved_a_pawn(drawn[0], of_lines));
-    std::set<std::array<nnue::Number, kPieces>> different;
+    EXPECT_TRUE(of_lines.contains(drawn[0].pieces));
+    Pieces different;
     for (const Sample& sample : drawn) {
       different.insert(sample.pieces);
       EXPECT_EQ(sample.turn, drawn[0].turn);
-      if (moved_a_pawn(sample, of_lines)) ++others_of_lines;
+      if (of_lines.contains(sample.pieces)) ++others_of_lines;
     }
     // Moves of a king change none of these.
     EXPECT_GE(different.size(), 6u);
@@ -62,13 +57,12 @@ TEST(Comparisons, SetTheMoveOfTheLineBesideOthers) {
 // One of 64 is held back, and none of those is learnt from.
 TEST(Comparisons, KeepSomeFromLearning) {
   const ComparisonTerms terms{.lines = "lines", .choices = 4, .first_ply = 1, .last_ply = 30};
-  const auto comparisons = made(terms, test::lines_of_pawn_movers(4, 150));
-  ASSERT_TRUE(comparisons) << comparisons.error();
+  const auto comparisons = must(made(terms, test::lines_of_pawn_movers(4, 150)));
   const auto firsts = [&](bool held_back) {
-    std::set<std::array<nnue::Number, kPieces>> found;
+    Pieces found;
     for (std::uint64_t i = 0; i < 2'000; ++i) {
       Random random(2, i);
-      const auto drawn = held_back ? comparisons->draw_held_back(random) : comparisons->draw(random);
+      const auto drawn = held_back ? comparisons.draw_held_back(random) : comparisons.draw(random);
       found.insert(drawn[0].pieces);
     }
     return found;
@@ -82,11 +76,10 @@ TEST(Comparisons, KeepSomeFromLearning) {
 }
 
 TEST(Comparisons, SayWhatTheyLack) {
-  EXPECT_THAT(made({.lines = "a", .choices = 12}, test::lines_of_pawn_movers(1, 50)).error(),
-              HasSubstr("12 moves to a comparison"));
-  EXPECT_THAT(made({.lines = "a", .choices = 512}, test::lines_of_pawn_movers(1, 50)).error(),
-              HasSubstr("512 moves to a comparison"));
-  EXPECT_THAT(made({.lines = "a", .choices = 256}, test::lines_of_pawn_movers(1, 50)).error(),
+  const std::string lines = test::lines_of_pawn_movers(1, 50);
+  EXPECT_THAT(made({.lines = "a", .choices = 12}, lines).error(), HasSubstr("12 moves to a comparison"));
+  EXPECT_THAT(made({.lines = "a", .choices = 512}, lines).error(), HasSubstr("512 moves to a comparison"));
+  EXPECT_THAT(made({.lines = "a", .choices = 256}, lines).error(),
               HasSubstr("a: too few positions with 256 quiet moves"));
   EXPECT_THAT(made({.lines = "a"}, "startpos moves 7g7f 3c3d\n").error(), HasSubstr("no line has a position"));
   EXPECT_THAT(Comparisons::read({.lines = "/nowhere"}).error(), HasSubstr("/nowhere"));

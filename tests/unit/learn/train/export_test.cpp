@@ -2,10 +2,7 @@
 // against the model's floats, within what rounding may cost.
 #include "engines/learn/train/export.h"
 
-#include <algorithm>
 #include <cmath>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sstream>
 
 #include "engines/learn/train/choice.h"
@@ -14,13 +11,10 @@
 #include "engines/nnue/net/evaluator.h"
 #include "engines/nnue/net/untrained.h"
 #include "games.h"
-#include "tests/support/expected.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
-
-using ::fuhyo::test::error_of;
-using ::testing::HasSubstr;
 
 // From the sums of both sides on, as the format says.
 std::int32_t naive_output(const nnue::ClassicWeights& net, const Features& features, const Sample& sample) {
@@ -62,7 +56,6 @@ std::shared_ptr<const nnue::Network> load(const Model& model) {
 
 struct Difference {
   double mean = 0, most = 0;
-  double typical = 0;  // mean size of the model's value
 };
 
 // Of the engine's value and the model's.
@@ -90,7 +83,6 @@ Difference compare(const Model& model, const std::vector<shogi::Position>& posit
     const double off = std::abs(values[i] - kValueUnit * double{y[i]});
     difference.mean += off / static_cast<double>(y.size());
     difference.most = std::max(difference.most, off);
-    difference.typical += std::abs(kValueUnit * double{y[i]}) / static_cast<double>(y.size());
   }
   return difference;
 }
@@ -122,14 +114,11 @@ TEST(NetworkFile, SaysWhatTheModelSays) {
     for (const char* sfen :
          {"4k4/9/9/9/9/9/9/9/4K4 b - 1", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
           "4k4/9/4P4/9/9/9/9/9/9 b 2R2B4G4S4N4L17p 1"}) {
-      positions.push_back(*shogi::Position::from_sfen(sfen));
+      positions.push_back(position_of(sfen));
     }
     const Difference difference = compare(learner.model(), positions);
     EXPECT_LT(difference.mean, 25) << shape.features << " after " << steps << " steps";
     EXPECT_LT(difference.most, 100) << shape.features << " after " << steps << " steps";
-    RecordProperty(shape.features + "-" + std::to_string(steps), std::to_string(difference.mean) + " " +
-                                                                     std::to_string(difference.most) + " of " +
-                                                                     std::to_string(difference.typical));
   }
 }
 
@@ -143,8 +132,7 @@ TEST(NetworkFile, IsWhereTrainingMayBegin) {
     const std::string file = network_file(learner.model());
     Model other = *Model::make(shape, 2);
     ASSERT_NE(network_file(other), file);
-    const auto taken = take_weights(other, file);
-    ASSERT_TRUE(taken) << taken.error();
+    must(take_weights(other, file));
     if (!other.features().shares()) {
       EXPECT_EQ(network_file(other), file);
     } else {
@@ -191,8 +179,7 @@ TEST(Batch, MirroredPositionsAreThoseOfTheMirroredBoard) {
          {std::pair{"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
                     "ln6l/kg1+P5/3S1pn2/pP4p1p/1pS2P3/P1P2bPP1/1SG5P/8R/LKb4NL w RGgsn5p 1"},
           std::pair{"4k4/9/9/9/9/9/PPP6/1K7/9 b - 1", "4k4/9/9/9/9/9/6PPP/7K1/9 b - 1"}}) {
-      const auto left = *sample_of(*shogi::Position::from_sfen(sfen)),
-                 right = *sample_of(*shogi::Position::from_sfen(mirror));
+      const auto left = *sample_of(position_of(sfen)), right = *sample_of(position_of(mirror));
       for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
         std::vector<std::uint32_t> a(features.active()), b(features.active());
         features.list(left, side, true, a.data());

@@ -7,7 +7,7 @@
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 
-namespace fuhyo::learn::test {
+namespace fuhyo::test {
 
 int material(const shogi::Position& position) {
   int sum = 0;
@@ -88,10 +88,10 @@ std::string lines_of_pawn_movers(std::uint64_t seed, std::size_t count, int plie
   return lines;
 }
 
-DataSet set_of(std::vector<record::ScoredGame> games, double weight) {
+learn::DataSet set_of(std::vector<record::ScoredGame> games, double weight) {
   const auto shared = std::make_shared<const std::vector<record::ScoredGame>>(std::move(games));
   return {.name = "test",
-          .open = [shared]() -> std::expected<GameStream, std::string> {
+          .open = [shared]() -> std::expected<learn::GameStream, std::string> {
             return [shared,
                     at = std::size_t{0}]() mutable -> std::expected<std::optional<record::ScoredGame>, std::string> {
               if (at == shared->size()) return std::nullopt;
@@ -101,4 +101,4 @@ DataSet set_of(std::vector<record::ScoredGame> games, double weight) {
           .weight = weight};
 }
 
-}  // namespace fuhyo::learn::test
+}  // namespace fuhyo::test

@@ -9,7 +9,7 @@
 #include "engines/learn/train/sampler.h"
 #include "engines/record/scored_game.h"
 
-namespace fuhyo::learn::test {
+namespace fuhyo::test {
 
 // What the side to move has more than the other one; a pawn is about 90.
 int material(const shogi::Position& position);
@@ -23,6 +23,6 @@ std::vector<shogi::Position> positions_of_games(std::uint64_t seed, std::size_t 
 // Lines of play of players who move a pawn wherever they can without loss, and anything else by chance.
 std::string lines_of_pawn_movers(std::uint64_t seed, std::size_t count, int plies = 30);
 
-DataSet set_of(std::vector<record::ScoredGame> games, double weight = 1);
+learn::DataSet set_of(std::vector<record::ScoredGame> games, double weight = 1);
 
-}  // namespace fuhyo::learn::test
+}  // namespace fuhyo::test

@@ -1,11 +1,12 @@
 // Gradients against differences of losses, and everything that must not depend on the number of threads.
 #include <cmath>
-#include <gtest/gtest.h>
 #include <random>
 
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/learner.h"
 #include "games.h"
+#include "tests/support/case_names.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -75,18 +76,12 @@ double change_along(Model& model, const Batch& batch, Team& team, Part part, con
 
 class TrainGradient : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Features, TrainGradient, testing::Values("K+P", "HalfKP_m9", "HalfKA_hm2"),
-                         [](const auto& info) {
-                           std::string name(info.param);
-                           std::erase(name, '+');
-                           return name;
-                         });
+                         [](const auto& info) { return test::case_name(info.param); });
 
 // Along the gradient of one array at a time, the loss changes as the gradient says: so much for each of its parts.
 TEST_P(TrainGradient, IsWhatLossesDifferBy) {
   Team team(1);
-  auto made = Model::make({.features = GetParam(), .width = 64, .hidden1 = 16, .hidden2 = 32}, 3);
-  ASSERT_TRUE(made);
-  Model& model = *made;
+  Model model = must(Model::make({.features = GetParam(), .width = 64, .hidden1 = 16, .hidden2 = 32}, 3));
   const Batch batch = batch_of(model.features(), 60, 9);
   Pass pass(model, *float_kernels_here().front(), team);
   Tensors gradient = model.zeros();
@@ -102,8 +97,7 @@ TEST_P(TrainGradient, IsWhatLossesDifferBy) {
 // More than a block and a part of positions, so that comparisons begin in the middle of one.
 TEST(TrainGradient, CountsComparisonsWithTheirWeight) {
   Team team(1);
-  auto made = Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 5);
-  Model& model = *made;
+  Model model = must(Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 5));
   Batch batch = batch_of(model.features(), 1'104, 3);
   add_comparisons(batch, model.features(), 90, {.choices = 16, .weight = 2.5, .temperature = 150});
   EXPECT_EQ(batch.scored(), 1'104u);
@@ -136,8 +130,7 @@ TEST(ComparisonLoss, IsThatOfTheSoftmaxAndItsSlope) {
 // ... and single weights by what each of them says.
 TEST(TrainGradient, IsRightWeightByWeight) {
   Team team(1);
-  auto made = Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 4);
-  Model& model = *made;
+  Model model = must(Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 4));
   const Batch batch = batch_of(model.features(), 40, 2);
   Tensors gradient = model.zeros();
   Pass(model, *float_kernels_here().front(), team).learn(batch, gradient);
@@ -212,10 +205,7 @@ TEST(Learner, LearnsMaterialByHeart) {
 }
 
 TEST(Model, RefusesShapesThatNoFileHas) {
-  const auto error = [](ModelShape shape) {
-    const auto made = Model::make(shape, 1);
-    return made ? std::string() : made.error();
-  };
+  const auto error = [](const ModelShape& shape) { return error_of(Model::make(shape, 1)); };
   EXPECT_EQ(error({}), "");
   EXPECT_EQ(error({.width = 96}), "a width of 96 cannot be trained: a multiple of 64 up to 4096 can");
   EXPECT_EQ(error({.width = 0}), "a width of 0 cannot be trained: a multiple of 64 up to 4096 can");

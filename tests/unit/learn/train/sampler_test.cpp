@@ -1,32 +1,24 @@
 // What is drawn from games, and in which order.
 #include "engines/learn/train/sampler.h"
 
-#include <algorithm>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <map>
 #include <set>
 #include <span>
 
 #include "games.h"
-#include "tests/support/expected.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-using ::fuhyo::test::error_of;
 using match::tune::Random;
-using ::testing::HasSubstr;
 
 std::vector<Sample> whole_pass(Sampler& sampler, std::uint64_t pass, std::uint64_t from = 0) {
   EXPECT_TRUE(sampler.begin(pass, from));
-  std::vector<Sample> all;
-  while (true) {
-    const auto next = sampler.next();
-    EXPECT_TRUE(next);
-    if (!next || !*next) return all;
-    all.push_back(**next);
-  }
+  std::string error;
+  const std::vector<Sample> all = drain(sampler, &error);
+  EXPECT_EQ(error, "");
+  return all;
 }
 
 auto key_of(const Sample& sample) {
@@ -35,25 +27,23 @@ auto key_of(const Sample& sample) {
 bool before(const Sample& a, const Sample& b) { return key_of(a) < key_of(b); }
 
 TEST(Quiet, LeavesOutWhatASearchShouldSolve) {
-  const auto quiet = [](const char* sfen, shogi::Move move, std::optional<std::int16_t> score) {
-    return is_quiet(*shogi::Position::from_sfen(sfen), {move, score}, 2'000);
+  const auto quiet = [](const char* sfen, const char* move, std::optional<std::int16_t> score) {
+    return is_quiet(position_of(sfen), {move_of(move), score}, 2'000);
   };
   const char* start = shogi::Position::kStartSfen.data();
-  const auto at = [](int file, int rank) { return shogi::make_square(file, rank); };
-  const shogi::Move push = shogi::Move::board(at(7, 7), at(7, 6), false);
-  EXPECT_TRUE(quiet(start, push, 1'999));
-  EXPECT_TRUE(quiet(start, push, -1'999));
-  EXPECT_FALSE(quiet(start, push, 2'000));
-  EXPECT_FALSE(quiet(start, push, -2'000));
-  EXPECT_FALSE(quiet(start, push, std::nullopt));
+  EXPECT_TRUE(quiet(start, "7g7f", 1'999));
+  EXPECT_TRUE(quiet(start, "7g7f", -1'999));
+  EXPECT_FALSE(quiet(start, "7g7f", 2'000));
+  EXPECT_FALSE(quiet(start, "7g7f", -2'000));
+  EXPECT_FALSE(quiet(start, "7g7f", std::nullopt));
   // A capture, and what captures nothing; a promotion and none; a drop; an evasion.
   const char* open = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
-  EXPECT_FALSE(quiet(open, shogi::Move::board(at(8, 8), at(2, 2), false), 0));
-  EXPECT_TRUE(quiet(open, shogi::Move::board(at(8, 8), at(6, 6), false), 0));
-  EXPECT_FALSE(quiet("4k4/9/9/9/9/9/9/9/4K3R b - 1", shogi::Move::board(at(1, 9), at(1, 1), true), 0));
-  EXPECT_TRUE(quiet("4k4/9/9/9/9/9/9/9/4K3R b - 1", shogi::Move::board(at(1, 9), at(1, 5), false), 0));
-  EXPECT_TRUE(quiet("4k4/9/9/9/9/9/9/9/4K3R b G 1", shogi::Move::drop(shogi::GOLD, at(5, 5)), 0));
-  EXPECT_FALSE(quiet("4k4/9/9/9/9/9/9/4r4/4K4 b - 1", shogi::Move::board(at(5, 9), at(4, 9), false), 0));
+  EXPECT_FALSE(quiet(open, "8h2b", 0));
+  EXPECT_TRUE(quiet(open, "8h6f", 0));
+  EXPECT_FALSE(quiet("4k4/9/9/9/9/9/9/9/4K3R b - 1", "1i1a+", 0));
+  EXPECT_TRUE(quiet("4k4/9/9/9/9/9/9/9/4K3R b - 1", "1i1e", 0));
+  EXPECT_TRUE(quiet("4k4/9/9/9/9/9/9/9/4K3R b G 1", "G*5e", 0));
+  EXPECT_FALSE(quiet("4k4/9/9/9/9/9/9/4r4/4K4 b - 1", "5i4i", 0));
 }
 
 TEST(Result, IsThatOfTheSide) {
@@ -94,15 +84,14 @@ TEST(DrawSamples, TakesAllOrEvenlySomeOfTheQuietPositions) {
 
 TEST(Sampler, GivesEachPassTheSameNumberInAnOrderOfItsOwn) {
   Sampler sampler({test::set_of(test::play_games(1, 60))}, {.seed = 5, .held_back = 8, .pool = 100});
-  const auto survey = sampler.survey(1'000'000, 1'000);
-  ASSERT_TRUE(survey);
-  EXPECT_EQ(survey->games, std::vector<std::uint64_t>{60});
-  EXPECT_GT(survey->held_back, 1U);
-  EXPECT_LT(survey->held_back, 20U);
-  EXPECT_LE(survey->positions.size(), survey->held_back);
-  EXPECT_GT(survey->positions.size(), 0U);
+  const auto survey = must(sampler.survey(1'000'000, 1'000));
+  EXPECT_EQ(survey.games, std::vector<std::uint64_t>{60});
+  EXPECT_GT(survey.held_back, 1U);
+  EXPECT_LT(survey.held_back, 20U);
+  EXPECT_LE(survey.positions.size(), survey.held_back);
+  EXPECT_GT(survey.positions.size(), 0U);
   const auto first = whole_pass(sampler, 0), second = whole_pass(sampler, 1);
-  EXPECT_EQ(first.size(), survey->samples);
+  EXPECT_EQ(first.size(), survey.samples);
   EXPECT_EQ(first.size(), second.size()) << "at most 16 of each game, whichever";
   EXPECT_NE(first, second);
   EXPECT_EQ(first, whole_pass(sampler, 0));
@@ -116,8 +105,8 @@ TEST(Sampler, GivesEachPassTheSameNumberInAnOrderOfItsOwn) {
     for (const Sample& sample : *pass) learnt.insert(key_of(sample));
   }
   std::size_t shared = 0;
-  for (const Sample& sample : survey->validation) shared += learnt.contains(key_of(sample));
-  EXPECT_LE(shared, survey->validation.size() / 10) << "the first positions of games by chance";
+  for (const Sample& sample : survey.validation) shared += learnt.contains(key_of(sample));
+  EXPECT_LE(shared, survey.validation.size() / 10) << "the first positions of games by chance";
 }
 
 TEST(Sampler, GoesOnWithAnySample) {
@@ -181,9 +170,7 @@ TEST(Sampler, PassesErrorsOn) {
                    };
                  }};
   Sampler sampler({broken}, {});
-  const auto survey = sampler.survey(10, 10);
-  ASSERT_FALSE(survey);
-  EXPECT_EQ(survey.error(), "games: damaged at offset 77");
+  EXPECT_EQ(error_of(sampler.survey(10, 10)), "games: damaged at offset 77");
   DataSet missing{.name = "missing", .open = []() -> std::expected<GameStream, std::string> {
                     return std::unexpected("games: cannot be opened");
                   }};

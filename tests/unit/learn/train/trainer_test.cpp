@@ -2,33 +2,24 @@
 #include "engines/learn/train/trainer.h"
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sstream>
 
 #include <boost/json.hpp>
 
 #include "engines/jobs/files/file_lock.h"
-#include "engines/learn/data/game_file.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/train/checkpoint.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
 #include "engines/learn/train/game_set.h"
 #include "games.h"
-#include "tests/support/expected.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
 namespace {
 
-namespace fs = std::filesystem;
-using ::fuhyo::test::error_of;
-using ::testing::HasSubstr;
-
-class TrainerTest : public testing::Test {
+class TrainerTest : public FolderTest {
  protected:
   static TrainTerms small() {
     TrainTerms terms;
@@ -49,10 +40,16 @@ class TrainerTest : public testing::Test {
     static const auto games = test::play_games(12, 1'000);
     return {test::set_of(games)};
   }
-  std::string file(const fs::path& name) const { return *read_file(folder_ / name); }
-
-  ::fuhyo::test::TemporaryFolder temporary_;
-  const fs::path folder_ = temporary_.path();
+  // Lines of the log of a training.
+  std::vector<boost::json::object> log(const std::string& run) const {
+    std::istringstream in(folder_.read(run + "/log.jsonl"));
+    std::vector<boost::json::object> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(boost::json::parse(line).as_object());
+    return lines;
+  }
+  auto learn(const TrainTerms& terms, const fs::path& run = "out", const std::stop_token& stop = {}) const {
+    return train(terms, data(), folder_ / run, stop);
+  }
 };
 
 // ---- a whole training ----
@@ -60,59 +57,49 @@ class TrainerTest : public testing::Test {
 TEST_F(TrainerTest, MakesANetworkThatKnowsMore) {
   std::vector<std::string> said;
   TrainTerms terms = small();
-  terms.say = [&](std::string_view line) { said.emplace_back(line); };
-  const auto trained = train(terms, more_data(), folder_, {});
-  ASSERT_TRUE(trained) << trained.error();
-  EXPECT_TRUE(trained->complete);
-  EXPECT_EQ(trained->games, 1'000U);
-  EXPECT_EQ(trained->steps, 3 * (trained->samples / 256));
-  EXPECT_GT(trained->validation.accuracy, 0.55);
-  EXPECT_LT(trained->validation.loss, 0.68);
-  EXPECT_NE(said.back().find("epoch 3 of 3"), std::string::npos);
+  terms.say = into(said);
+  const auto trained = must(train(terms, more_data(), folder_ / "out", {}));
+  EXPECT_TRUE(trained.complete);
+  EXPECT_EQ(trained.games, 1'000U);
+  EXPECT_EQ(trained.steps, 3 * (trained.samples / 256));
+  EXPECT_GT(trained.validation.accuracy, 0.55);
+  EXPECT_LT(trained.validation.loss, 0.68);
+  EXPECT_THAT(said.back(), HasSubstr("epoch 3 of 3"));
 
   // The log: lines of training that begin worse than they end, and one of validation for each epoch.
-  std::istringstream log(file("log.jsonl"));
   std::vector<double> losses;
-  int validations = 0;
-  for (std::string line; std::getline(log, line);) {
-    const boost::json::object object = boost::json::parse(line).as_object();
-    if (object.at("kind") == "validation") {
-      ++validations;
-    } else {
-      losses.push_back(object.at("loss").to_number<double>());
-    }
+  for (const auto& line : log("out")) {
+    if (line.at("kind") != "validation") losses.push_back(line.at("loss").to_number<double>());
   }
-  EXPECT_EQ(validations, 3);
-  ASSERT_EQ(losses.size(), trained->steps);
+  ASSERT_EQ(losses.size(), trained.steps);
+  EXPECT_EQ(log("out").size(), trained.steps + 3);
   EXPECT_LT(losses.back(), losses.front() - 0.02);
 
   // The same call again does nothing, and says the same.
-  const auto again = train(terms, more_data(), folder_, {});
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_TRUE(again->complete);
-  EXPECT_EQ(again->validation.loss, trained->validation.loss);
+  const auto again = must(train(terms, more_data(), folder_ / "out", {}));
+  EXPECT_TRUE(again.complete);
+  EXPECT_EQ(again.validation.loss, trained.validation.loss);
 }
 
 TEST_F(TrainerTest, LearnsWhatStrongPlayersMove) {
   TrainTerms terms = small();
-  terms.comparison = {.lines = temporary_.write("pawns.sfen", test::lines_of_pawn_movers(1, 300)).string(),
+  terms.comparison = {.lines = folder_.write("pawns.sfen", test::lines_of_pawn_movers(1, 300)).string(),
                       .each_step = 64,
                       .choices = 8,
                       .weight = 0.1};
   std::vector<std::string> said;
-  terms.say = [&](std::string_view line) { said.emplace_back(line); };
-  const auto trained = train(terms, more_data(), folder_ / "out", {});
-  ASSERT_TRUE(trained) << trained.error();
-  EXPECT_GT(trained->validation.comparison_agreement, 0.3);  // one of eight by chance
-  EXPECT_LT(trained->validation.comparison_loss, 0.9 * std::log(8.0));
-  EXPECT_LT(trained->validation.loss, 0.69);
-  EXPECT_NE(said.back().find("strong moves"), std::string::npos) << said.back();
-  EXPECT_NE(file("out/log.jsonl").find("comparison_agreement"), std::string::npos);
+  terms.say = into(said);
+  const auto trained = must(train(terms, more_data(), folder_ / "out", {}));
+  EXPECT_GT(trained.validation.comparison_agreement, 0.3);  // one of eight by chance
+  EXPECT_LT(trained.validation.comparison_loss, 0.9 * std::log(8.0));
+  EXPECT_LT(trained.validation.loss, 0.69);
+  EXPECT_THAT(said.back(), HasSubstr("strong moves"));
+  EXPECT_THAT(folder_.read("out/log.jsonl"), HasSubstr("comparison_agreement"));
 
   TrainTerms other = terms;
   other.comparison.weight = 2;
   EXPECT_THAT(error_of(train(other, more_data(), folder_ / "out", {})), HasSubstr("it was trained with comparison"));
-  temporary_.write("pawns.sfen", test::lines_of_pawn_movers(1, 299));
+  folder_.write("pawns.sfen", test::lines_of_pawn_movers(1, 299));
   EXPECT_THAT(error_of(train(terms, more_data(), folder_ / "out", {})), HasSubstr("strong moves, here are"));
   terms.comparison.lines = folder_ / "none";
   EXPECT_FALSE(train(terms, more_data(), folder_ / "new", {}));
@@ -124,9 +111,9 @@ TEST_F(TrainerTest, LearnsWhatStrongPlayersMove) {
 TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
   TrainTerms terms = small();
   terms.method.method = Method::amsgrad;
-  terms.comparison = {.lines = temporary_.write("pawns.sfen", test::lines_of_pawn_movers(2, 100)).string(),
+  terms.comparison = {.lines = folder_.write("pawns.sfen", test::lines_of_pawn_movers(2, 100)).string(),
                       .each_step = 8};
-  ASSERT_TRUE(train(terms, data(), folder_ / "whole", {}));
+  must(learn(terms, "whole"));
   // Stopped at each line of progress, which is said after each step.
   int stops = 0;
   while (true) {
@@ -138,56 +125,45 @@ TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
     interrupted.say = [&](std::string_view line) {
       if (line.starts_with("epoch") && line.find("step") != line.npos && ++steps == 4) stop.request_stop();
     };
-    const auto trained = train(interrupted, data(), folder_ / "parts", stop.get_token());
-    ASSERT_TRUE(trained) << trained.error();
-    if (trained->complete) break;
+    if (must(learn(interrupted, "parts", stop.get_token())).complete) break;
     ASSERT_LT(++stops, 100);
   }
   EXPECT_GT(stops, 3);
-  EXPECT_EQ(file("parts/net.nn.bin"), file("whole/net.nn.bin"));
+  EXPECT_EQ(folder_.read("parts/net.nn.bin"), folder_.read("whole/net.nn.bin"));
   // All weights, not only their integers; what belongs to them are times and places.
   const Model model = *Model::make(terms.shape, 1);
-  const auto whole = read_checkpoint(folder_ / "whole/checkpoint", model);
-  const auto parts = read_checkpoint(folder_ / "parts/checkpoint", model);
-  ASSERT_TRUE(whole && parts);
-  EXPECT_EQ(whole->state.steps, parts->state.steps);
-  EXPECT_EQ(whole->state.weights, parts->state.weights);
-  EXPECT_EQ(whole->state.mean, parts->state.mean);
-  EXPECT_EQ(whole->state.largest, parts->state.largest);
+  const auto whole = must(read_checkpoint(folder_ / "whole/checkpoint", model));
+  const auto parts = must(read_checkpoint(folder_ / "parts/checkpoint", model));
+  EXPECT_EQ(whole.state.steps, parts.state.steps);
+  EXPECT_EQ(whole.state.weights, parts.state.weights);
+  EXPECT_EQ(whole.state.mean, parts.state.mean);
+  EXPECT_EQ(whole.state.largest, parts.state.largest);
   // Losses in the log, step by step.
-  const auto losses = [&](const char* name) {
-    std::istringstream log(file(name));
+  const auto losses = [&](const char* run) {
     std::vector<std::pair<std::int64_t, double>> all;
-    for (std::string line; std::getline(log, line);) {
-      const boost::json::object object = boost::json::parse(line).as_object();
-      all.emplace_back(object.at("step").as_int64(), object.at("loss").to_number<double>());
+    for (const auto& line : log(run)) {
+      all.emplace_back(line.at("step").as_int64(), line.at("loss").to_number<double>());
     }
     return all;
   };
-  EXPECT_EQ(losses("whole/log.jsonl"), losses("parts/log.jsonl"));
+  EXPECT_EQ(losses("whole"), losses("parts"));
 }
 
 TEST_F(TrainerTest, LearnsFromFilesOfGames) {
-  {
-    auto writer = GameWriter::create(folder_ / "a.games", "a test");
-    ASSERT_TRUE(writer) << writer.error();
-    for (const record::ScoredGame& game : test::play_games(11, 150)) ASSERT_TRUE(writer->append(game));
-    ASSERT_TRUE(writer->flush());
-  }
-  auto set = game_set((folder_ / "a.games").string() + "=0.5");
-  ASSERT_TRUE(set) << set.error();
-  EXPECT_EQ(set->weight, 0.5);
+  const std::string file = folder_.file("a.games");
+  write_games(file, test::play_games(11, 150));
+  auto set = must(game_set(file + "=0.5"));
+  EXPECT_EQ(set.weight, 0.5);
   TrainTerms terms = small();
   terms.epochs = 1;
-  const auto trained = train(terms, {*set}, folder_ / "out", {});
-  ASSERT_TRUE(trained) << trained.error();
-  EXPECT_TRUE(trained->complete);
-  EXPECT_EQ(trained->games, 150U);
-  EXPECT_EQ(trained->samples % 8, 0U);
+  const auto trained = must(train(terms, {set}, folder_ / "out", {}));
+  EXPECT_TRUE(trained.complete);
+  EXPECT_EQ(trained.games, 150U);
+  EXPECT_EQ(trained.samples % 8, 0U);
   EXPECT_TRUE(fs::exists(folder_ / "out/net.nn.bin"));
 
-  EXPECT_FALSE(game_set((folder_ / "none.games").string()));
-  EXPECT_THAT(error_of(game_set((folder_ / "a.games").string() + "=1.5")), HasSubstr("a weight is from 0 to 1"));
+  EXPECT_FALSE(game_set(folder_.file("none.games")));
+  EXPECT_THAT(error_of(game_set(file + "=1.5")), HasSubstr("a weight is from 0 to 1"));
 }
 
 // ---- what is refused ----
@@ -195,55 +171,52 @@ TEST_F(TrainerTest, LearnsFromFilesOfGames) {
 TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
   TrainTerms terms = small();
   terms.epochs = 1;
-  ASSERT_TRUE(train(terms, data(), folder_, {}));
+  must(learn(terms));
   TrainTerms other = terms;
   other.lambda = 0.5;
-  EXPECT_THAT(error_of(train(other, data(), folder_, {})),
-              HasSubstr("checkpoint: it was trained with lambda 1E0, not 5E-1"));
-  EXPECT_THAT(error_of(train(terms, {test::set_of(test::play_games(11, 149))}, folder_, {})),
+  EXPECT_THAT(error_of(learn(other)), HasSubstr("checkpoint: it was trained with lambda 1E0, not 5E-1"));
+  EXPECT_THAT(error_of(train(terms, {test::set_of(test::play_games(11, 149))}, folder_ / "out", {})),
               HasSubstr("it was trained with 150 games, here are 149"));
   other = terms;
   other.shape.width = 128;
-  EXPECT_FALSE(train(other, data(), folder_, {}));
+  EXPECT_FALSE(learn(other));
 
-  std::string bytes = file("checkpoint");
-  bytes[bytes.size() / 2] ^= 1;
-  ASSERT_TRUE(replace_file(folder_ / "checkpoint", bytes));
-  EXPECT_THAT(error_of(train(terms, data(), folder_, {})), HasSubstr("damaged"));
+  const std::string bytes = folder_.read("out/checkpoint");
+  folder_.write("out/checkpoint", flipped(bytes, bytes.size() / 2));
+  EXPECT_THAT(error_of(learn(terms)), HasSubstr("damaged"));
   for (const std::size_t size : {std::size_t{0}, std::size_t{3}, std::size_t{20}, bytes.size() - 1}) {
-    ASSERT_TRUE(replace_file(folder_ / "checkpoint", bytes.substr(0, size)));
-    EXPECT_FALSE(train(terms, data(), folder_, {})) << size;
+    folder_.write("out/checkpoint", bytes.substr(0, size));
+    EXPECT_FALSE(learn(terms)) << size;
   }
 }
 
 TEST_F(TrainerTest, RefusesTooLittleData) {
   TrainTerms terms = small();
-  EXPECT_EQ(error_of(train(terms, {test::set_of({})}, folder_, {})),
+  EXPECT_EQ(error_of(train(terms, {test::set_of({})}, folder_ / "out", {})),
             "0 positions of 0 games, less than a batch of 256");
   terms.epochs = 0;
-  EXPECT_FALSE(train(terms, data(), folder_, {}));
+  EXPECT_FALSE(learn(terms));
   terms = small();
   terms.kernels = "mmx";
-  EXPECT_FALSE(train(terms, data(), folder_, {}));
-  std::ofstream(folder_ / "a file") << "x";
-  EXPECT_FALSE(train(small(), data(), folder_ / "a file/out", {}));
+  EXPECT_FALSE(learn(terms));
+  folder_.write("a file", "x");
+  EXPECT_FALSE(learn(small(), "a file/out"));
 }
 
 TEST_F(TrainerTest, AFolderIsWorkedInOnceAtATime) {
-  const auto other = jobs::FileLock::take(folder_ / "train.lock");
+  fs::create_directory(folder_ / "out");
+  const auto other = jobs::FileLock::take(folder_ / "out/train.lock");
   ASSERT_TRUE(other);
-  EXPECT_EQ(error_of(train(small(), data(), folder_, {})),
-            (folder_ / "train.lock").string() + ": another process works with it");
+  EXPECT_EQ(error_of(learn(small())), folder_.file("out/train.lock") + ": another process works with it");
 }
 
 TEST_F(TrainerTest, AFileThatCannotBeReplacedStaysAsItWas) {
   ASSERT_TRUE(replace_file(folder_ / "one", "first"));
   ASSERT_TRUE(replace_file(folder_ / "one", "second"));
-  EXPECT_EQ(file("one"), "second");
+  EXPECT_EQ(folder_.read("one"), "second");
   EXPECT_FALSE(replace_file(folder_ / "none/two", "x"));
   EXPECT_FALSE(read_file(folder_ / "none/two"));
-  fs::create_directory(folder_ / "three");
-  fs::create_directory(folder_ / "three/inside");
+  fs::create_directories(folder_ / "three/inside");
   EXPECT_FALSE(replace_file(folder_ / "three", "x"));
 }
 
