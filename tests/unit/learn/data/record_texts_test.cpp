@@ -1,4 +1,4 @@
-// Games in files of records: where they begin and end, compressed or not, and what becomes of damage.
+// Text files and games in files of records: where they begin and end, compressed or not, and what becomes of damage.
 #include "engines/learn/data/record_texts.h"
 
 #include <archive.h>
@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "engines/learn/data/source.h"
+#include "engines/learn/data/text_file.h"
 #include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
@@ -105,7 +106,7 @@ TEST_F(RecordFiles, FoldersAreLookedThroughToTheBottom) {
   fs::create_directories(folder_ / "2020/01");
   for (const char* name : {"2020/01/b.csa", "2020/a.csa.xz", "2020/c.kif"}) folder_.write(name, "");
   const std::string top = folder_.file("2020");
-  const std::vector<std::string> names = {top, folder_.file("2020/01/*.csa")};
+  const std::vector<std::string> names = {top, top + "/01/*.csa"};
   EXPECT_THAT(record_files_named(names, DataFormat::csa).value(),
               ElementsAre(folder_ / "2020/01/b.csa", folder_ / "2020/a.csa.xz"));
   EXPECT_THAT(record_files_named(std::span(&top, 1), DataFormat::jkf).error(), HasSubstr("no file of jkf in it"));
@@ -140,6 +141,30 @@ TEST_F(RecordFiles, NoteWhatIsWrongWhereSomebodyListens) {
   ASSERT_EQ(texts->next().value(), "one\n");
   EXPECT_THAT(texts->leave_out("no game").error(), HasSubstr("a.csa: game 1: no game"));
   EXPECT_FALSE(texts->next());
+}
+
+// ---- texts as a whole -----------------------------------------------------------------------------------------------
+
+TEST_F(RecordFiles, TextIsReadPlainAndCompressed) {
+  const std::string line = "startpos moves 7g7f\n";
+  pack("a.xz", ARCHIVE_FORMAT_RAW, ARCHIVE_FILTER_XZ, {{"a", line}});
+  pack("named_otherwise", ARCHIVE_FORMAT_RAW, ARCHIVE_FILTER_GZIP, {{"a", line}});
+  folder_.write("plain", line);
+  for (const char* name : {"plain", "a.xz", "named_otherwise"}) EXPECT_EQ(must(read_text_file(folder_ / name)), line);
+  EXPECT_EQ(must(read_text_file(folder_.write("empty", ""))), "");
+  // Damage is an error that names the file.
+  const std::string whole = folder_.read("a.xz");
+  EXPECT_THAT(read_text_file(folder_.write("short.xz", whole.substr(0, whole.size() - 20))).error(),
+              HasSubstr("short.xz"));
+  EXPECT_THAT(read_text_file(folder_.write("damaged.xz", flipped(whole, 40, 0x55))).error(), HasSubstr("damaged.xz"));
+  EXPECT_THAT(read_text_file(folder_ / "missing").error(), HasSubstr("missing"));
+  EXPECT_THAT(read_text_file(folder_.path()).error(), HasSubstr(folder_.path().string()));
+}
+
+TEST_F(RecordFiles, TextIsNotUnpackedWithoutEnd) {
+  const auto file = folder_.write("x", std::string(100'000, 'x'));
+  EXPECT_TRUE(read_text_file(file, 100'000));
+  EXPECT_FALSE(read_text_file(file, 50'000));
 }
 
 TEST(RecordNames, TellTheFormat) {
