@@ -65,19 +65,18 @@ TEST(SelfPlay, EndsGamesByScoresUnlessTheyAreToBePlayedToTheEnd) {
   const Starts starts(kStarts);
   int adjudicated = 0;
   for (std::uint64_t number = 0; number < 6; ++number) {
-    const auto game = play.play(number, starts);
-    ASSERT_TRUE(game);
+    const auto game = must(play.play(number, starts));
     EXPECT_NE(on.play(number, starts)->end, ScoredEnd::adjudicated);
-    if (game->end != ScoredEnd::adjudicated) continue;
+    if (game.end != ScoredEnd::adjudicated) continue;
     ++adjudicated;
-    ASSERT_GE(game->moves.size(), 4u);
+    ASSERT_GE(game.moves.size(), 4u);
     // Four searches in a row saw the winner more than 200 ahead, and the four before did not.
-    const bool black_moved_last = (game->start.side_to_move() == shogi::BLACK) == (game->moves.size() % 2 == 1);
-    int sign = black_moved_last == (game->winner == Winner::black) ? 1 : -1;
+    const bool black_moved_last = (game.start.side_to_move() == shogi::BLACK) == (game.moves.size() % 2 == 1);
+    int sign = black_moved_last == (game.winner == Winner::black) ? 1 : -1;
     for (std::size_t back = 1; back <= 4; ++back, sign = -sign) {
-      EXPECT_GT(sign * *game->moves[game->moves.size() - back].score, 200);
+      EXPECT_GT(sign * *game.moves[game.moves.size() - back].score, 200);
     }
-    if (game->moves.size() > 4) EXPECT_LE(sign * *game->moves[game->moves.size() - 5].score, 200);
+    if (game.moves.size() > 4) EXPECT_LE(sign * *game.moves[game.moves.size() - 5].score, 200);
   }
   EXPECT_GT(adjudicated, 3);
 }
@@ -85,38 +84,32 @@ TEST(SelfPlay, EndsGamesByScoresUnlessTheyAreToBePlayedToTheEnd) {
 TEST(SelfPlay, DrawsAtThePlyLimit) {
   SelfPlayTerms terms = quick();
   terms.draw_at_ply = 20;
-  const auto game = players(terms).play(0, Starts(kStarts));
-  ASSERT_TRUE(game);
-  EXPECT_EQ(game->end, ScoredEnd::move_limit);
-  EXPECT_EQ(game->winner, Winner::nobody);
-  EXPECT_EQ(game->start.ply() + static_cast<int>(game->moves.size()), 20);
+  const auto game = must(players(terms).play(0, Starts(kStarts)));
+  EXPECT_EQ(game.end, ScoredEnd::move_limit);
+  EXPECT_EQ(game.winner, Winner::nobody);
+  EXPECT_EQ(game.start.ply() + static_cast<int>(game.moves.size()), 20);
 }
 
-TEST(SelfPlay, AMateIsLostByWhoIsMated) {
+TEST(SelfPlay, EndsGamesByTheRules) {
+  const struct {
+    const char* start;
+    ScoredEnd end;
+    Winner winner;
+  } kCases[] = {
+      {kMateInOne, ScoredEnd::no_move, Winner::black},
+      {"sfen +R+R+B+BK4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 4P 1 moves P*9d", ScoredEnd::declaration, Winner::black},
+      {"sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h", ScoredEnd::repetition, Winner::nobody},  // all that they can do
+  };
   SelfPlayTerms terms = quick();
   terms.most_at_start = 32'000;
-  const auto game = players(terms).play(0, starts_of(kMateInOne));
-  ASSERT_TRUE(game);
-  EXPECT_EQ(game->end, ScoredEnd::no_move);
-  EXPECT_EQ(game->winner, Winner::black);
-  EXPECT_EQ(game->moves.front().score, 32'000 - 1);
-}
-
-TEST(SelfPlay, DeclaresAndRepeatsByTheRules) {
-  // Black has entered with 28 points.
-  const Starts entered = starts_of("sfen +R+R+B+BK4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 4P 1 moves P*9d");
-  SelfPlayTerms terms = quick();
-  terms.most_at_start = 32'000;
-  const auto declared = must(players(terms).play(0, entered));
-  EXPECT_EQ(declared.end, ScoredEnd::declaration);
-  EXPECT_EQ(declared.winner, Winner::black);
-  EXPECT_TRUE(declared.moves.empty());
-  // Two kings alone can only repeat.
-  const Starts kings = starts_of("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h");
   terms.draw_at_ply = 1'000;
-  const auto repeated = must(players(terms).play(0, kings));
-  EXPECT_EQ(repeated.end, ScoredEnd::repetition);
-  EXPECT_EQ(repeated.winner, Winner::nobody);
+  for (const auto& [start, end, winner] : kCases) {
+    const auto game = must(players(terms).play(0, starts_of(start)));
+    EXPECT_EQ(game.end, end) << start;
+    EXPECT_EQ(game.winner, winner) << start;
+    if (end == ScoredEnd::no_move) EXPECT_EQ(game.moves.front().score, 32'000 - 1);
+    EXPECT_EQ(game.moves.empty(), end == ScoredEnd::declaration) << start;
+  }
 }
 
 TEST(SelfPlay, SaysWhatItCannotDo) {
