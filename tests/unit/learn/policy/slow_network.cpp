@@ -6,36 +6,39 @@
 namespace fuhyo::learn::policy {
 namespace {
 
-// maps[board][channel][square]
-using Maps = std::vector<std::vector<std::vector<double>>>;
+using Map = std::vector<std::vector<double>>;  // [channel][square]
+using Maps = std::vector<Map>;                 // of each board
 
-Maps maps_of(std::size_t boards, std::size_t channels, std::size_t squares) {
-  return Maps(boards, std::vector<std::vector<double>>(channels, std::vector<double>(squares)));
+// A number for each board, channel and square.
+template <class Number>
+Maps maps_of(std::size_t boards, std::size_t channels, std::size_t squares, Number number) {
+  Maps out(boards, Map(channels, std::vector<double>(squares)));
+  for (std::size_t board = 0; board < boards; ++board) {
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+      for (std::size_t s = 0; s < squares; ++s) out[board][channel][s] = number(board, channel, s);
+    }
+  }
+  return out;
 }
 
 Maps convolved(const Maps& in, const Layout& layout, const Layout::Convolution& convolution,
                const std::vector<double>& weights, std::size_t inputs) {
   const int edge = static_cast<int>(layout.shape.edge);
-  Maps out = maps_of(in.size(), layout.shape.channels, layout.shape.squares());
-  for (std::size_t board = 0; board < in.size(); ++board) {
-    for (std::size_t o = 0; o < layout.shape.channels; ++o) {
-      for (int y = 0; y < edge; ++y) {
-        for (int x = 0; x < edge; ++x) {
-          double sum = 0;
-          for (std::size_t i = 0; i < inputs; ++i) {
-            for (int tap = 0; tap < 9; ++tap) {
-              const int yy = y + tap / 3 - 1, xx = x + tap % 3 - 1;
-              if (yy < 0 || xx < 0 || yy >= edge || xx >= edge) continue;
-              const std::size_t at = (static_cast<std::size_t>(tap) * convolution.inputs + i) * layout.channels + o;
-              sum += in[board][i][static_cast<std::size_t>(yy * edge + xx)] * weights[convolution.weights + at];
-            }
-          }
-          out[board][o][static_cast<std::size_t>(y * edge + x)] = sum;
-        }
-      }
-    }
-  }
-  return out;
+  return maps_of(in.size(), layout.shape.channels, layout.shape.squares(),
+                 [&](std::size_t board, std::size_t o, std::size_t s) {
+                   const int y = static_cast<int>(s) / edge, x = static_cast<int>(s) % edge;
+                   double sum = 0;
+                   for (std::size_t i = 0; i < inputs; ++i) {
+                     for (int tap = 0; tap < 9; ++tap) {
+                       const int yy = y + tap / 3 - 1, xx = x + tap % 3 - 1;
+                       if (yy < 0 || xx < 0 || yy >= edge || xx >= edge) continue;
+                       const std::size_t at = static_cast<std::size_t>(tap) * convolution.inputs + i;
+                       sum += in[board][i][static_cast<std::size_t>(yy * edge + xx)] *
+                              weights[convolution.weights + at * layout.channels + o];
+                     }
+                   }
+                   return sum;
+                 });
 }
 
 // Norm, shortcut if there is one, ReLU.
@@ -63,14 +66,10 @@ void finish(Maps& maps, const Norm& norm, const std::vector<double>& weights, co
 
 Maps trunk(const Layout& layout, const std::vector<double>& weights, std::span<const Example> examples) {
   const nn::Shape& shape = layout.shape;
-  Maps x = maps_of(examples.size(), shape.planes, shape.squares());
-  for (std::size_t board = 0; board < examples.size(); ++board) {
-    for (std::size_t plane = 0; plane < shape.planes; ++plane) {
-      for (std::size_t s = 0; s < shape.squares(); ++s) {
-        x[board][plane][s] = static_cast<double>(examples[board].planes[plane][s / 64] >> s % 64 & 1U);
-      }
-    }
-  }
+  const auto input = [&](std::size_t board, std::size_t plane, std::size_t s) {
+    return static_cast<double>(examples[board].planes[plane][s / 64] >> s % 64 & 1U);
+  };
+  Maps x = maps_of(examples.size(), shape.planes, shape.squares(), input);
   x = convolved(x, layout, layout.convolutions[0], weights, shape.planes);
   for (std::size_t board = 0; board < examples.size(); ++board) {
     for (std::size_t c = 0; c < shape.channels; ++c) {
@@ -92,8 +91,8 @@ Maps trunk(const Layout& layout, const std::vector<double>& weights, std::span<c
   return x;
 }
 
-double head(const Layout& layout, const std::vector<double>& weights, const std::vector<std::vector<double>>& x,
-            std::size_t plane, std::size_t square) {
+double head(const Layout& layout, const std::vector<double>& weights, const Map& x, std::size_t plane,
+            std::size_t square) {
   double sum = 0;
   for (std::size_t c = 0; c < layout.shape.channels; ++c) {
     sum += x[c][square] * weights[layout.heads + c * layout.heads_width() + plane];
@@ -105,22 +104,19 @@ std::size_t place(const Layout& layout, std::size_t plane, std::size_t square) {
   return (plane / 16 * layout.shape.squares() + square) * 16 + plane % 16;
 }
 
-double move_loss(const Layout& layout, const std::vector<double>& weights, const std::vector<std::vector<double>>& x,
-                 const Example& example) {
+double move_loss(const Layout& layout, const std::vector<double>& weights, const Map& x, const Example& example) {
   const auto logit = [&](std::size_t label) {
     const std::size_t plane = label / layout.shape.squares(), square = label % layout.shape.squares();
     return head(layout, weights, x, plane, square) + weights[layout.policy_bias + place(layout, plane, square)];
   };
   double sum = 0;
   for (const std::uint16_t label : example.labels) sum += std::exp(logit(label));
-  if (example.shares.empty()) return std::log(sum) - logit(example.labels[example.played]);
-  double expected = 0;
-  for (std::size_t i = 0; i < example.labels.size(); ++i) expected += example.shares[i] * logit(example.labels[i]);
+  double expected = example.shares.empty() ? logit(example.labels[example.played]) : 0;
+  for (std::size_t i = 0; i < example.shares.size(); ++i) expected += example.shares[i] * logit(example.labels[i]);
   return std::log(sum) - expected;
 }
 
-double value_loss(const Layout& layout, const std::vector<double>& weights, const std::vector<std::vector<double>>& v,
-                  double target) {
+double value_loss(const Layout& layout, const std::vector<double>& weights, const Map& v, double target) {
   const nn::Shape& shape = layout.shape;
   double logit = weights[layout.out_bias];
   for (std::size_t o = 0; o < shape.value_hidden; ++o) {
@@ -141,14 +137,10 @@ double value_loss(const Layout& layout, const std::vector<double>& weights, cons
 double slow_loss(const Layout& layout, const std::vector<double>& weights, std::span<const Example> examples,
                  double value_weight) {
   const Maps x = trunk(layout, weights, examples);
-  Maps v = maps_of(examples.size(), layout.shape.value_planes, layout.shape.squares());
-  for (std::size_t board = 0; board < examples.size(); ++board) {
-    for (std::size_t plane = 0; plane < layout.shape.value_planes; ++plane) {
-      for (std::size_t s = 0; s < layout.shape.squares(); ++s) {
-        v[board][plane][s] = head(layout, weights, x[board], layout.policy + plane, s);
-      }
-    }
-  }
+  Maps v = maps_of(examples.size(), layout.shape.value_planes, layout.shape.squares(),
+                   [&](std::size_t board, std::size_t plane, std::size_t s) {
+                     return head(layout, weights, x[board], layout.policy + plane, s);
+                   });
   finish(v, layout.value_norm, weights, nullptr);
   double sum = 0;
   for (std::size_t board = 0; board < examples.size(); ++board) {
