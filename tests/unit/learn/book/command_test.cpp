@@ -9,11 +9,11 @@ namespace {
 
 using BookCommand = LearnCommand;
 
-constexpr std::string_view kGames =
+constexpr const char* kGames =
     "startpos moves 2g2f 8c8d 2f2e 8d8e\nstartpos moves 2g2f 8c8d 7g7f 8d8e\nstartpos moves 7g7f 3c3d 2g2f 8c8d\n";
 
 TEST_F(BookCommand, MakesABookThatTheEnginePlaysFrom) {
-  folder_.write("a.sfen", std::string(kGames));
+  folder_.write("a.sfen", kGames);
   expect(0, "book b -n 40 -j 2 --nodes 300 --hash 1 -g a.sfen --least 1",
          AllOf(HasSubstr("3 games, "), HasSubstr("40 of 40 positions"), HasSubstr("b/book.ybb: 40 pos")));
   const auto text = book::open_book(folder_ / "b/book.db", true),
@@ -62,7 +62,7 @@ TEST_F(BookCommand, SaysWhatIsWrong) {
   expect(1, "book b -n 5 -g none.sfen", HasSubstr("none.sfen"));
   folder_.write("bad.sfen", "startpos moves 7g7e\nhello\n");
   expect(1, "book b -n 5 -g bad.sfen", HasSubstr("are these games?"));
-  folder_.write("a.sfen", std::string(kGames));
+  folder_.write("a.sfen", kGames);
   expect(1, "book b -n 5 -g a.sfen", HasSubstr("no position begins 10 of 3 games"));
   expect(0, "book b -n 2 --nodes 100 --hash 1");
   expect(1, "book b -n 2 --nodes 101 --hash 1",

@@ -27,7 +27,10 @@ FoundLine line(std::string_view move, int value, int depth = 9) {
 
 class BookGraphTest : public testing::Test {
  protected:
-  BookGraphTest() { start_.add(shogi::Position(), {}), start_.keep(1); }
+  BookGraphTest() {
+    start_.add(shogi::Position(), {});
+    start_.keep(1);
+  }
   GameMoves start_{10};
 };
 using ExportBook = BookGraphTest;
