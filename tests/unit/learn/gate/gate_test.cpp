@@ -57,8 +57,8 @@ TEST_F(Gate, RefusesWhatIsNearerToTheLowerNumber) {
   asked_.test = {.elo0 = 0, .elo1 = 200, .alpha = 0.2, .beta = 0.2};
   const auto result = must(gate(asked_, {}));
   EXPECT_TRUE(result.complete);
-  EXPECT_EQ(result.verdict, match::Verdict::h0);
   EXPECT_FALSE(result.match);
+  EXPECT_EQ(result.verdict, match::Verdict::h0);
   EXPECT_EQ(result.match_games, 0);
 }
 
@@ -66,9 +66,9 @@ TEST_F(Gate, DoesNotAcceptWhatItDoesNotKnow) {
   asked_.test_games = 4;
   const auto result = must(gate(asked_, {}));
   EXPECT_TRUE(result.complete);
+  EXPECT_FALSE(result.accepted());
   EXPECT_EQ(result.verdict, match::Verdict::undecided);
   EXPECT_EQ(result.test_games, 4);
-  EXPECT_FALSE(result.accepted());
 }
 
 TEST_F(Gate, StoppedItIsNotComplete) {

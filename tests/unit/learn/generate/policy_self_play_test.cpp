@@ -20,16 +20,14 @@ namespace {
 using record::Hcpe3Game;
 
 PolicyPlayTerms quick() {
-  PolicyPlayTerms terms;
-  terms.playouts = 12;
-  terms.fast_playouts = 4;
-  terms.full = 0.5;
-  terms.considered = 4;
-  terms.most_at_start = 1;
-  terms.mate_nodes = 300;
-  terms.draw_at_ply = 60;
-  terms.seed = 3;
-  return terms;
+  return {.full = 0.5,
+          .playouts = 12,
+          .fast_playouts = 4,
+          .considered = 4,
+          .most_at_start = 1,
+          .mate_nodes = 300,
+          .draw_at_ply = 60,
+          .seed = 3};
 }
 
 const StartTerms kStarts{.first_ply = 2, .last_ply = 10, .random_moves = 2};
@@ -115,7 +113,7 @@ TEST_F(PolicySelfPlayTest, RecordsItsShareOfFullSearches) {
     EXPECT_EQ(size.games, 24U);
     EXPECT_GT(size.positions, 400U);
     EXPECT_NEAR(static_cast<double>(size.recorded) / static_cast<double>(size.positions), 0.3, 0.07);
-    std::size_t short_of = 0;
+    std::size_t short_of = 0;  // the outcome was known before
     for (const PolicyGame& game : games) {
       auto position = record::unnumbered_position(game.record.start).value();
       for (const auto& each : game.record.moves) {
@@ -125,9 +123,10 @@ TEST_F(PolicySelfPlayTest, RecordsItsShareOfFullSearches) {
           EXPECT_GT(candidate.visits, 0);
           sum += candidate.visits;
         }
-        if (!each.candidates.empty() && roots == Roots::gumbel) EXPECT_EQ(sum, kPolicyShares);
-        if (!each.candidates.empty() && roots == Roots::noise && sum != 12) ++short_of;  // the outcome was known before
         position.do_move(each.move);
+        if (each.candidates.empty()) continue;
+        if (roots == Roots::gumbel) EXPECT_EQ(sum, kPolicyShares);
+        if (roots == Roots::noise && sum != 12) ++short_of;
       }
     }
     EXPECT_LT(short_of, size.recorded / 4);
@@ -262,16 +261,13 @@ TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
                     .value());
     std::stop_source stop;
     PolicyWorkerTerms terms{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
-    terms.hall.at_once = 2;
-    terms.keep_s = 0;
-    terms.hall.cache_bytes = 1 << 20;
-    terms.every_s = 0;
+    terms.hall = {.at_once = 2, .cache_bytes = 1 << 20};
+    terms.keep_s = terms.every_s = 0;
     int lines = 0;
     terms.say = [&](std::string_view line) {
       if (line.find("of the chunk") != std::string_view::npos && ++lines == 30) stop.request_stop();
     };
-    const auto report = play_policy_for_queue(*queue, terms, stop.get_token());
-    EXPECT_EQ(report.given_back, 1);
+    EXPECT_EQ(play_policy_for_queue(*queue, terms, stop.get_token()).given_back, 1);
     EXPECT_FALSE(fs::is_empty(asked.folder / "unfinished"));
   }
   asked.processes = 1;

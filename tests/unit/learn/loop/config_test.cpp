@@ -70,16 +70,8 @@ epochs = 6
 from_best = false
 )";
 
-LoopConfig parsed(std::string_view text) {
-  auto config = parse_loop_config(text, "/runs/a/run.toml");
-  EXPECT_TRUE(config) << config.error();
-  return config ? *config : LoopConfig{};
-}
-
-std::string refusal(std::string_view text) {
-  const auto config = parse_loop_config(text, "run.toml");
-  return config ? "taken" : config.error();
-}
+LoopConfig parsed(std::string_view text) { return must(parse_loop_config(text, "/runs/a/run.toml")); }
+std::string refusal(std::string_view text) { return error_of(parse_loop_config(text, "run.toml")); }
 
 TEST(LoopConfig, TakesEveryKey) {
   const LoopConfig config = parsed(kWhole);
@@ -129,15 +121,16 @@ TEST(LoopConfig, TakesEveryKey) {
 }
 
 TEST(LoopConfig, AGenerationSaysWhatIsOtherThanForAll) {
-  const LoopConfig config = parsed(kWhole);
-  EXPECT_EQ(config.generations[1].play.nodes, 500);
-  EXPECT_EQ(config.generations[1].train.lambda, 0.6);
-  EXPECT_EQ(config.generations[1].train.epochs, 6);
-  EXPECT_FALSE(config.generations[1].from_best);
+  const LoopGeneration second = parsed(kWhole).generations.at(1);
+  EXPECT_EQ(second.play.nodes, 500);
+  EXPECT_EQ(second.train.lambda, 0.6);
+  EXPECT_EQ(second.train.epochs, 6);
+  EXPECT_FALSE(second.from_best);
 }
 
 TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
-  const LoopConfig config = parsed("[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n");
+  const std::string least = "[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n";
+  const LoopConfig config = parsed(least);
   EXPECT_EQ(config.starts.last_ply, 16);
   EXPECT_EQ(config.generations[0].play, SelfPlayTerms{});
   EXPECT_EQ(config.generations[0].train.epochs, 10);
@@ -146,9 +139,7 @@ TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
   EXPECT_FALSE(config.generations[0].from_best);
   EXPECT_FALSE(config.generations[0].train.comparison.any());
   EXPECT_EQ(config.gate.test.elo1, 10);
-  EXPECT_EQ(
-      parsed("[self_play]\nopenings = \"o\"\n[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n").starts.last_ply,
-      40);
+  EXPECT_EQ(parsed("[self_play]\nopenings = \"o\"\n" + least).starts.last_ply, 40);
 }
 
 TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
@@ -168,10 +159,10 @@ TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal("[[generation]]\ngames = 1\n"), HasSubstr("[gate] says no 'openings'"));
   EXPECT_THAT(refusal("[gate]\nopenings=\"a\"\nelo = [5, 5]\n[[generation]]\ngames = 1\n"), HasSubstr("lower"));
   const std::string rest = "[gate]\nopenings=\"a\"\n[[generation]]\ngames = 1\n[[generation]]\ngames = 1\n";
-  EXPECT_EQ(refusal("[train]\nwidth = 64\n" + rest), "taken");
+  EXPECT_EQ(refusal("[train]\nwidth = 64\n" + rest), "");
   EXPECT_THAT(refusal("[train]\nwidth = 100\n" + rest), HasSubstr("run.toml: [[generation]] 0: a width of 100"));
   EXPECT_THAT(refusal("[train]\nfeatures = \"X\"\n" + rest), HasSubstr("[[generation]] 0: "));
-  EXPECT_EQ(refusal(rest + "width = 64\n"), "taken");
+  EXPECT_EQ(refusal(rest + "width = 64\n"), "");
   EXPECT_THAT(refusal(rest + "width = 64\nfrom_best = true\n"), HasSubstr("[[generation]] 1: 'from_best', and"));
   EXPECT_THAT(read_loop_config("/nowhere/run.toml").error(), HasSubstr("/nowhere/run.toml"));
 }

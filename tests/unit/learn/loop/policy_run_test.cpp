@@ -141,11 +141,11 @@ TEST_F(PolicyLoopTest, GoesOnWhereItWasStopped) {
 }
 
 TEST_F(PolicyLoopTest, SaysWhatIsNotThere) {
-  asked_.config.network = (folder_ / "missing.nn").string();
+  asked_.config.network = folder_.file("missing.nn");
   EXPECT_THAT(run_policy_loop(asked_, {}).error(), HasSubstr("missing.nn"));
   asked_.folder = folder_ / "other";
-  asked_.config.network = (folder_ / "old.nn").string();
-  asked_.config.mix.files = {(folder_ / "missing.samples").string()};
+  asked_.config.network = folder_.file("old.nn");
+  asked_.config.mix.files = {folder_.file("missing.samples")};
   EXPECT_THAT(run_policy_loop(asked_, {}).error(), HasSubstr("missing.samples"));
 }
 
@@ -164,15 +164,14 @@ TEST(PolicyConfig, ReadsAndRefuses) {
   const auto refused = [](std::string_view from, std::string_view to) {
     std::string text(kPolicyRun);
     text.replace(text.find(from), from.size(), to);
-    const auto read = parse_policy_config(text, "run.toml");
-    return read ? std::string("accepted") : read.error();
+    return error_of(parse_policy_config(text, "run.toml"));
   };
   EXPECT_THAT(refused("network = \"old.nn\"", ""), HasSubstr("[policy] says no 'network'"));
   EXPECT_THAT(refused("playouts = 4", "playouts = 0"), AllOf(HasSubstr("run.toml:7"), HasSubstr("'playouts'")));
   EXPECT_THAT(refused("at_once", "at_twice"), HasSubstr("there is no key 'at_twice' in [policy]"));
-  EXPECT_THAT(refused("tests = [\"teacher.samples\", \"other.samples\"]", "tests = [1]"),
-              HasSubstr("a list of strings in quotes"));
-  EXPECT_THAT(refused("tests = [\"teacher.samples\", \"other.samples\"]", ""), HasSubstr("says no 'tests'"));
+  const std::string tests = R"(tests = ["teacher.samples", "other.samples"])";
+  EXPECT_THAT(refused(tests, "tests = [1]"), HasSubstr("a list of strings in quotes"));
+  EXPECT_THAT(refused(tests, ""), HasSubstr("says no 'tests'"));
   EXPECT_THAT(refused("norm_batch = 16", "norm_batch = 17"), HasSubstr("a multiple of 'norm_batch'"));
   EXPECT_THAT(refused("elo = [-200, -100]", "elo = [0, -1]"), HasSubstr("the first number is to be the lower one"));
   EXPECT_THAT(refused("games = 24", ""), HasSubstr("says no 'games'"));

@@ -112,17 +112,15 @@ TEST_F(PolicyLessons, MixATeachersSamplesIn) {
   const auto moves = [&](const MixTerms& mix, std::uint64_t seed) {
     ShogiLessons lessons({own}, {}, 0.7, seed, mix);
     EXPECT_TRUE(lessons.read([](const std::string&) {}));
-    std::map<std::uint16_t, int> count;
+    std::map<std::size_t, int> count;
+    Example example;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
-      Example example;
       EXPECT_TRUE(lessons.fill(i, 0, example));
       ++count[example.labels[example.played]];
     }
     return std::pair(count, lessons.fingerprint());
   };
-  const auto label = [](const char* move) {
-    return static_cast<std::uint16_t>(mcts::label_of(move_of(move), shogi::BLACK));
-  };
+  const auto label = [](const char* move) { return mcts::label_of(move_of(move), shogi::BLACK); };
   EXPECT_EQ(moves({}, 1).first.size(), 4U);
   const auto [half, seen] = moves({.files = {teacher}, .part = 0.5}, 1);
   EXPECT_EQ(half.at(label("9g9f")), 2) << "each as often as the other";
@@ -150,16 +148,15 @@ TEST(PolicySamples, AreWorthWhatScoreAndResultSay) {
 
 class SampleFiles : public FolderTest {
  protected:
-  std::string bytes() {
-    Sample plain = *sample_of(position_of(kPositions[0]), move_of("7g7f"));
+  SampleFiles() {
     Sample full = *sample_of(position_of(kPositions[2]), move_of("7b7a"));
     full.ply = 300;
     full.score = -32767;
     full.result = 2;
-    samples_ = {plain, full, full};
+    samples_ = {*sample_of(shogi::Position(), move_of("7g7f")), full, full};
     samples_[2].score.reset();
-    EXPECT_TRUE(write_samples(file_, "by a test", samples_));
-    return *read_file(file_);
+    must(write_samples(file_, "by a test", samples_));
+    whole_ = must(read_file(file_));
   }
   std::string refusal(const std::string& bytes) {
     const std::string name = folder_.write("some.samples", bytes).string(), error = error_of(read_samples(file_));
@@ -170,25 +167,24 @@ class SampleFiles : public FolderTest {
 
   fs::path file_ = folder_ / "some.samples";
   std::vector<Sample> samples_;
+  std::string whole_;
 };
 
 TEST_F(SampleFiles, GiveBackWhatWasWritten) {
-  const std::string whole = bytes();
-  EXPECT_EQ(whole.size(), 8U + 4 + 4 + 9 + 8 + 3 * 40 + 4);
+  EXPECT_EQ(whole_.size(), 8U + 4 + 4 + 9 + 8 + 3 * 40 + 4);
   const auto found = must(read_samples(file_));
   EXPECT_EQ(found.samples, samples_);
   EXPECT_EQ(found.made_by, "by a test");
 }
 
 TEST_F(SampleFiles, AreRefusedWhereverTheyAreCutOrDamaged) {
-  const std::string whole = bytes();
-  for (std::size_t length = 0; length < whole.size(); ++length) ASSERT_NE(refusal(whole.substr(0, length)), "");
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    ASSERT_NE(refusal(flipped(whole, i)), "") << i;
+  for (std::size_t i = 0; i < whole_.size(); ++i) {
+    ASSERT_NE(refusal(whole_.substr(0, i)), "") << i;
+    ASSERT_NE(refusal(flipped(whole_, i)), "") << i;
   }
   EXPECT_EQ(refusal("PK and more"), "no file of samples");
-  EXPECT_EQ(refusal(whole + "x"), "it says that it has 3 samples of 40 bytes, and has 121 bytes for them");
-  EXPECT_EQ(refusal(flipped(whole, 8, 3)), "its version is 2, 1 is read");
+  EXPECT_EQ(refusal(whole_ + "x"), "it says that it has 3 samples of 40 bytes, and has 121 bytes for them");
+  EXPECT_EQ(refusal(flipped(whole_, 8, 3)), "its version is 2, 1 is read");
 }
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
@@ -222,20 +218,12 @@ TEST(PolicyLines, GiveEachPositionAndMoveOnce) {
               ElementsAre("0 2g2f", "0 7g7f", "1 3c3d", "1 3c3d", "2 2g2f", "2 7g7f", "3 8c8d", "4 6g6f"));
 }
 
-// Some line of a test, and one to learn from; which is which only their moves tell.
-std::pair<std::string, std::string> test_and_training_line() {
-  std::string test, training;
-  const shogi::Position start;
-  for (const shogi::Move move : shogi::legal_moves(start)) {
-    const std::string line = "startpos moves " + shogi::to_usi(move) + " 8c8d\n";
-    const auto found = samples_of_lines(line, "line", {.held_out = 0.5, .prefix_plies = 30});
-    (found ? training : test) = line;
-  }
-  return {test, training};
-}
-
 TEST(PolicyLines, OfTestsAreTheSameWhateverElseThereIs) {
-  const auto [test, training] = test_and_training_line();
+  std::string test, training;  // some line of each; which is which only their moves tell
+  for (const shogi::Move move : shogi::legal_moves(shogi::Position())) {
+    const std::string line = "startpos moves " + shogi::to_usi(move) + " 8c8d\n";
+    (samples_of_lines(line, "line", {.held_out = 0.5, .prefix_plies = 30}) ? training : test) = line;
+  }
   ASSERT_FALSE(test.empty() || training.empty());
   const auto found = from_lines(training + test, 0.5);
   EXPECT_EQ(found.train.size(), 2U);
@@ -277,8 +265,7 @@ TEST(PolicyLines, WithFaultsAreLeftOutAndToldIfTheyAreFew) {
 // ---- games ----------------------------------------------------------------------------------------------------------
 
 record::ScoredGame game_of(const std::vector<std::string>& moves, record::Winner winner) {
-  record::ScoredGame game;
-  game.winner = winner;
+  record::ScoredGame game{.start = {}, .moves = {}, .winner = winner};
   std::int16_t score = 100;
   for (const std::string& move : moves) game.moves.push_back({move_of(move), score++});
   return game;

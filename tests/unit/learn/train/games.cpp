@@ -90,15 +90,13 @@ std::string lines_of_pawn_movers(std::uint64_t seed, std::size_t count, int plie
 
 learn::DataSet set_of(std::vector<record::ScoredGame> games, double weight) {
   const auto shared = std::make_shared<const std::vector<record::ScoredGame>>(std::move(games));
-  return {.name = "test",
-          .open = [shared]() -> std::expected<learn::GameStream, std::string> {
-            return [shared,
-                    at = std::size_t{0}]() mutable -> std::expected<std::optional<record::ScoredGame>, std::string> {
-              if (at == shared->size()) return std::nullopt;
-              return (*shared)[at++];
-            };
-          },
-          .weight = weight};
+  const auto open = [shared] {
+    return [shared, at = std::size_t{0}]() mutable -> std::expected<std::optional<record::ScoredGame>, std::string> {
+      if (at == shared->size()) return std::nullopt;
+      return (*shared)[at++];
+    };
+  };
+  return {.name = "test", .open = open, .weight = weight};
 }
 
 }  // namespace fuhyo::test

@@ -26,10 +26,8 @@ INSTANTIATE_TEST_SUITE_P(Sets, TrainKernels, testing::ValuesIn(float_kernels_her
                          [](const auto& info) { return std::string(info.param->name); });
 
 TEST_P(TrainKernels, MultipliesMatricesOfAnySize) {
-  struct Size {
-    std::size_t m, k, n;
-  };
-  for (const auto [m, k, n] : {Size{1, 1, 32}, Size{7, 33, 64}, Size{11, 300, 32}, Size{256, 512, 32}}) {
+  constexpr std::size_t kSizes[][3] = {{1, 1, 32}, {7, 33, 64}, {11, 300, 32}, {256, 512, 32}};
+  for (const auto& [m, k, n] : kSizes) {
     const Floats a = numbers(m * k), b = numbers(k * (n + 16)), before = numbers(m * n);
     Floats transposed(a.size());
     for (std::size_t i = 0; i < m; ++i) {
@@ -76,10 +74,8 @@ TEST_P(TrainKernels, AddsGradientsToRowsWithinItsColumnsOnly) {
   constexpr std::size_t kActive = 3, kCount = 6, kInputs = 4, kWidth = 192;
   const std::vector<std::uint32_t> index = {0, 1, 1, 2, 0, 3, 3, 3, 3, 1, 2, 0, 2, 2, 1, 0, 0, 1};
   const Floats gradient = numbers(kCount * kWidth), before = numbers(kInputs * kWidth), bias = numbers(kWidth);
-  struct Columns {
-    std::size_t from, to;
-  };
-  for (const auto [from, to] : {Columns{0, 192}, Columns{32, 64}, Columns{96, 192}, Columns{64, 160}}) {
+  constexpr std::size_t kRanges[][2] = {{0, 192}, {32, 64}, {96, 192}, {64, 160}};
+  for (const auto& [from, to] : kRanges) {
     Floats rows = before, sum = bias;
     kernels().add_rows({index.data(), kActive, kCount, kWidth}, gradient.data(), kWidth, from, to, rows.data(),
                        sum.data());

@@ -11,6 +11,8 @@
 namespace fuhyo::learn {
 namespace {
 
+const FloatKernels& fastest() { return *float_kernels_here().front(); }
+
 Batch batch_of(const Features& features, std::size_t count, std::uint64_t seed) {
   const auto positions = test::positions_of_games(seed, count);
   Batch batch;
@@ -33,7 +35,7 @@ double surprise(std::span<const float> y, double certainty) {
 
 double loss_of(Model& model, const Batch& batch, Team& team) {
   model.refresh(team);
-  Pass pass(model, *float_kernels_here().front(), team);
+  Pass pass(model, fastest(), team);
   std::vector<float> y(batch.size());
   pass.evaluate(batch, y);
   double sum = 0, surprises = 0;
@@ -83,7 +85,7 @@ TEST_P(TrainGradient, IsWhatLossesDifferBy) {
   Team team(1);
   Model model = must(Model::make({.features = GetParam(), .width = 64, .hidden1 = 16, .hidden2 = 32}, 3));
   const Batch batch = batch_of(model.features(), 60, 9);
-  Pass pass(model, *float_kernels_here().front(), team);
+  Pass pass(model, fastest(), team);
   Tensors gradient = model.zeros();
   const double loss = pass.learn(batch, gradient).positions;
   EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-6);
@@ -103,7 +105,7 @@ TEST(TrainGradient, CountsComparisonsWithTheirWeight) {
   EXPECT_EQ(batch.scored(), 1'104u);
   EXPECT_EQ(batch.comparisons, 90u);
   Tensors gradient = model.zeros();
-  const Losses losses = Pass(model, *float_kernels_here().front(), team).learn(batch, gradient);
+  const Losses losses = Pass(model, fastest(), team).learn(batch, gradient);
   const double loss = losses.positions + 2.5 * losses.comparisons;
   EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-5);
   for (const Part part : {Part::rows, Part::weights1, Part::weights3, Part::bias3}) {
@@ -133,7 +135,7 @@ TEST(TrainGradient, IsRightWeightByWeight) {
   Model model = must(Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 4));
   const Batch batch = batch_of(model.features(), 40, 2);
   Tensors gradient = model.zeros();
-  Pass(model, *float_kernels_here().front(), team).learn(batch, gradient);
+  Pass(model, fastest(), team).learn(batch, gradient);
   std::mt19937_64 random(1);
   for (const Part part : {Part::rows, Part::row_bias, Part::weights1, Part::bias1, Part::weights2, Part::bias2,
                           Part::weights3, Part::bias3}) {
@@ -166,17 +168,15 @@ Tensors weights_after(std::size_t threads, const FloatKernels& kernels, const ch
 
 TEST(Learner, LearnsTheSameWithAnyNumberOfThreads) {
   for (const FloatKernels* kernels : float_kernels_here()) {
-    const Tensors alone = weights_after(1, *kernels, "K+P");
-    EXPECT_EQ(alone, weights_after(5, *kernels, "K+P")) << kernels->name;
+    EXPECT_EQ(weights_after(1, *kernels, "K+P"), weights_after(5, *kernels, "K+P")) << kernels->name;
   }
-  const FloatKernels& fastest = *float_kernels_here().front();
-  const Tensors alone = weights_after(1, fastest, "HalfKA_hm2");
-  for (const std::size_t threads : {1U, 2U, 3U}) EXPECT_EQ(alone, weights_after(threads, fastest, "HalfKA_hm2"));
+  const Tensors alone = weights_after(1, fastest(), "HalfKA_hm2");
+  for (const std::size_t threads : {1U, 2U, 3U}) EXPECT_EQ(alone, weights_after(threads, fastest(), "HalfKA_hm2"));
 }
 
 TEST(Learner, InstructionSetsDifferInRoundingOnly) {
   const Tensors plain = weights_after(1, kPlainFloatKernels, "K+P");
-  const Tensors fast = weights_after(1, *float_kernels_here().front(), "K+P");
+  const Tensors fast = weights_after(1, fastest(), "K+P");
   for (const Part part : {Part::weights1, Part::bias3}) {
     for (std::size_t i = 0; i < plain[part].size(); ++i) ASSERT_NEAR(plain[part][i], fast[part][i], 2e-3);
   }
@@ -184,7 +184,7 @@ TEST(Learner, InstructionSetsDifferInRoundingOnly) {
 
 TEST(Learner, LearnsMaterialByHeart) {
   Team team(2);
-  Learner learner(*Model::make({.width = 64}, 1), {}, *float_kernels_here().front(), team);
+  Learner learner(*Model::make({.width = 64}, 1), {}, fastest(), team);
   const Batch batch = batch_of(learner.model().features(), 512, 5);
   const double before = learner.learn(batch, 1e-2, 1e-2).positions;
   double after = before;

@@ -10,10 +10,9 @@ class TrainCommand : public LearnCommand {
   TrainCommand() { write_games(folder_ / "a.games", test::play_games(1, 120)); }
 };
 
-constexpr const char* kSmall = " --width 64 --batch 128 --epochs 2 --held-back 8";
-
 TEST_F(TrainCommand, TrainsAndSaysHowItWent) {
-  expect(0, "train a.games -o out --optimiser amsbound --lambda 0.3 -j 2" + std::string(kSmall),
+  expect(0,
+         "train a.games -o out --optimiser amsbound --lambda 0.3 -j 2 --width 64 --batch 128 --epochs 2 --held-back 8",
          AllOf(HasSubstr("120 games in"), HasSubstr("epoch 2 of 2"), HasSubstr("out/net.nn.bin: ")));
   EXPECT_EQ(folder_.read("out/net.nn.bin").substr(0, 4), "\x16\x2f\xf3\x7a");
   EXPECT_THAT(folder_.read("out/log.jsonl"), HasSubstr(R"({"kind":"validation","step":)"));
