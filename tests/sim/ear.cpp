@@ -19,6 +19,11 @@ bool take_prefix(std::string_view& line, std::string_view prefix) {
 
 }  // namespace
 
+std::int32_t time_of(std::string_view told) {
+  const std::size_t t = told.find(",T");
+  return t == told.npos ? 0 : number(told.substr(t + 2));
+}
+
 Told Ear::line(std::string_view line) {
   if (line == "BEGIN Game_Summary") {
     seen_.emplace_back();

@@ -40,6 +40,9 @@ enum class Told : std::uint8_t {
   listed
 };
 
+// The T of "+7776FU,T3"; 0 where there is none.
+std::int32_t time_of(std::string_view told);
+
 class Ear {
  public:
   // One line without its line end.

@@ -32,13 +32,6 @@ std::string_view expected_reason(const core::GameEnded& ended) {
   return ended.outcome == core::Outcome::draw ? "#SENNICHITE" : "";
 }
 
-std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
-  std::int32_t seconds = 0;
-  const std::size_t t = told.find(",T");
-  if (t != told.npos) std::from_chars(told.data() + t + 2, told.data() + told.size(), seconds);
-  return seconds;
-}
-
 // The king reaches its goal in a game in which that wins.
 bool ends_by_try(const core::GameOpened& opened, std::string_view csa) {
   return opened.declaration == shogi::DeclarationRule::TRY && is_try(csa);

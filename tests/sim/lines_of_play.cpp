@@ -1,4 +1,4 @@
-#include "tests/sim/lines_of_play.h"
+#include "tests/sim/clients.h"
 
 #include <array>
 #include <map>

@@ -5,11 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "tests/sim/attacker.h"
+#include "tests/sim/clients.h"
 #include "tests/sim/operator.h"
-#include "tests/sim/player.h"
 #include "tests/sim/rater.h"
-#include "tests/sim/watcher.h"
 
 namespace fuhyo::sim {
 namespace {
@@ -42,6 +40,7 @@ class World {
   Auditor auditor_;
   Rng rng_;
   Network network_;
+  const Scene scene_{stage_, network_, auditor_};
   Store store_;
   std::vector<std::unique_ptr<Shell>> lives_;  // of the server, the dead ones included: actions may still point to them
   Shell* shell_ = nullptr;                     // the one that lives
@@ -76,15 +75,14 @@ void World::invite() {
   for (std::size_t i = 0; i < stage_.scenario.clumsy; ++i) invite_player(i, false);
   for (std::size_t i = 0; i < stage_.scenario.builtin; ++i) invite_builtin(i);
   for (std::size_t i = 0; i < stage_.scenario.hostile; ++i) {
-    clients_.push_back(
-        std::make_unique<Attacker>(stage_, network_, auditor_, fmt::format("203.0.113.{}", i + 1), names_));
+    clients_.push_back(make_attacker(scene_, fmt::format("203.0.113.{}", i + 1), names_));
   }
   if (stage_.scenario.operators) {
     operator_.emplace(stage_, auditor_, [this](core::AdminLine command) {
       if (shell_ != nullptr) shell_->obey(std::move(command));
     });
   }
-  if (stage_.scenario.late) clients_.push_back(std::make_unique<Watcher>(stage_, network_, auditor_));
+  if (stage_.scenario.late) clients_.push_back(make_watcher(scene_));
 }
 
 void World::invite_player(std::size_t number, bool honest) {
@@ -100,7 +98,7 @@ void World::invite_player(std::size_t number, bool honest) {
   me.temper = honest ? Temper::honest() : thief ? Temper::absent_minded() : Temper::clumsy(rng_);
   me.caller = {.address = fmt::format("198.51.100.{}", clients_.size() + 1), .honest = honest};
   names_.push_back(me.name);
-  clients_.push_back(std::make_unique<Player>(stage_, network_, auditor_, std::move(me)));
+  clients_.push_back(make_player(scene_, std::move(me)));
 }
 
 void World::invite_builtin(std::size_t number) {
@@ -111,7 +109,7 @@ void World::invite_builtin(std::size_t number) {
   me.honest = true;
   me.temper = Temper::honest();
   me.caller = {.door = core::Door::builtin, .room = "demo", .address = me.name, .faultless = true, .honest = true};
-  clients_.push_back(std::make_unique<Player>(stage_, network_, auditor_, std::move(me)));
+  clients_.push_back(make_player(scene_, std::move(me)));
 }
 
 // ---- the server's lives ----
