@@ -22,22 +22,19 @@ the players has none). With --port the same against a server that runs already, 
 guesses and no TLS then).
 """
 
-import argparse
 import contextlib
-import http.client
-import json
 import multiprocessing
-import shutil
-import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system" / "tls"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "support"), str(TESTS / "system"), str(TESTS / "system" / "tls")]
+import under_load  # noqa: E402
 from certificates import make_pair  # noqa: E402
+from web_client import Visitor  # noqa: E402
 
 PACE_MS = 100
 VICTIM = "Lb0r0"  # a player of bench_load
@@ -148,70 +145,32 @@ def newcomer(port, number, patience=10.0):
     return None
 
 
-def choose_password(port, first):
+def choose_password(address, first):
     """A person's own password: only such a one costs a slow hash."""
-    def ask(method, path, body, headers):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        connection.request(method, path, json.dumps(body), {"Content-Type": "application/json", **headers})
-        answer = connection.getresponse()
-        text = answer.read()
+    person = Visitor(address)
+    for answer in (person.log_in("person", first),
+                   person.ask("PUT", "/api/v1/session/password", {"password": "correct horse battery"})):
         if answer.status not in (200, 204):
-            sys.exit(f"{method} {path}: {answer.status} {text!r}")
-        return answer, text
-
-    answer, _ = ask("POST", "/api/v1/session", {"name": "person", "password": first}, {})
-    cookie = {"Cookie": answer.getheader("Set-Cookie").split(";")[0]}
-    _, session = ask("GET", "/api/v1/session", {}, cookie)
-    ask("PUT", "/api/v1/session/password", {"password": "correct horse battery"},
-        {**cookie, "X-Fuhyo-CSRF": json.loads(session)["csrf"]})
+            sys.exit(f"no password: {answer.status} {answer.text}")
 
 
-class Server:
-    def __init__(self, binary, folder):
-        self.data = Path(tempfile.mkdtemp(prefix="fuhyo-doors-", dir=folder))
-        listen = [word for door in ("csa", "csa-tls", "http", "https") for word in (f"--{door}", "127.0.0.1:0")]
-        self.process = subprocess.Popen(
-            [binary, "serve", *listen, *make_pair(self.data, "doors").flags, "--data", str(self.data), "--max-moves",
-             "0", "--exempt", "127.0.0.0/16", "--log-level", "error"], stdout=subprocess.PIPE, text=True)
-        doors = {}
-        while len(doors) < 4:
-            line = self.process.stdout.readline()
-            if not line.startswith("listening "):
-                sys.exit(f"the server did not start: {line!r}")
-            name, address = line.split()[1].split("=")
-            doors[name] = int(address.rsplit(":", 1)[1])
-        self.port, self.tls_port, self.https_port = doors["csa"], doors["csa-tls"], doors["https"]
-        self.pid = self.process.pid
-        admin = [binary, "admin", "--data", str(self.data)]
-        subprocess.run([*admin, "account-add", "person"], check=True, stdout=subprocess.DEVNULL)
-        told = subprocess.run([*admin, "password", "person", "--json"], check=True, capture_output=True, text=True)
-        choose_password(doors["http"], json.loads(told.stdout)["rows"][0][2])
-
-    def end(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(120)
-        shutil.rmtree(self.data, ignore_errors=True)
-
-
-def bench_load(options, port, *flags):
-    return subprocess.Popen([str(options.bin / "bench_load"), "--port", str(port), *map(str, flags)],
-                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-
-
-def figures(load, limit_s=150):
-    answer, _ = load.communicate(timeout=limit_s)
-    return json.loads(next(line for line in answer.splitlines() if line.startswith("{")))
+@contextlib.contextmanager
+def server_of(options):
+    """A server with a person who has a password."""
+    with tempfile.TemporaryDirectory() as folder, under_load.serving(
+            options, *make_pair(Path(folder), "doors").flags, doors=("csa", "csa-tls", "http", "https"),
+            exempt="127.0.0.0/16") as server:
+        server.done("account-add", "person")
+        choose_password(server.http, server.done("password", "person")["rows"][0][2])
+        yield server
 
 
 @contextlib.contextmanager
 def attacking(options, port, tls_port, name):
     """One of ATTACKS, until the block ends."""
     if name in STORMS:
-        storm = bench_load(options, tls_port, "--tls", "yes", "--handshakes", 10_000_000, "--at-once", 4)
-        yield
-        storm.kill()
-        storm.communicate()
+        with under_load.loading(options, tls_port, "--tls", "yes", "--handshakes", 10_000_000, "--at-once", 4):
+            yield
     elif ATTACKS[name]:
         process = multiprocessing.Process(target=ATTACKS[name], args=(port,), daemon=True)
         process.start()
@@ -223,10 +182,11 @@ def attacking(options, port, tls_port, name):
 
 
 def handshake_rates(options, server):
-    for what, port, tls in (("full, players", server.tls_port, "yes"), ("full, page", server.https_port, "yes"),
-                            ("resumed, page", server.https_port, "resume")):
-        found = figures(bench_load(options, port, "--tls", tls, "--handshakes", options.handshakes, "--at-once", 4,
-                                   "--pid", server.pid))
+    for what, door, tls in (("full, players", "csa-tls", "yes"), ("full, page", "https", "yes"),
+                            ("resumed, page", "https", "resume")):
+        with under_load.loading(options, server.doors[door][1], "--tls", tls, "--handshakes", options.handshakes,
+                                "--at-once", 4, "--pid", server.process.pid) as storm:
+            found = under_load.told(storm.communicate()[0])
         print(f"{what}: {found['per_s']:.0f} handshakes a second, {found['failed']} failed; "
               f"{found['server_cpu_ms']:.2f} ms of the server's processor each", flush=True)
 
@@ -234,27 +194,25 @@ def handshake_rates(options, server):
 def measure(options, port, pid, name, tls_port=None):
     plies = int(options.seconds * 1000 / PACE_MS) // 2 * 2
     door = (tls_port, "--tls", "yes") if name in UNDER_TLS else (port,)
-    load = bench_load(options, *door, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS,
-                      "--at-once", 8, "--dir", options.dir, "--limit", 120, *(("--pid", pid) if pid else ()))
-    time.sleep(2)  # the games have begun
     logins = []
-    with attacking(options, port, tls_port, name):
-        for number in range(options.newcomers):
-            time.sleep(0.5)
-            logins.append(newcomer(port, number))
-        found = figures(load)
+    with under_load.loading(options, *door, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS,
+                            "--at-once", 8, "--dir", options.dir, "--limit", 120,
+                            *(("--pid", pid) if pid else ())) as load:
+        time.sleep(2)  # the games have begun
+        with attacking(options, port, tls_port, name):
+            for number in range(options.newcomers):
+                time.sleep(0.5)
+                logins.append(newcomer(port, number))
+            found = under_load.told(load.communicate()[0])
     got_in = [seconds for seconds in logins if seconds is not None]
     echo = found["echo_ms"]
     print(f"{name:10} echo p50 {echo['p50']:.2f} p99 {echo['p99']:.2f} max {echo['max']:.1f} ms; "
           f"{found['finished']} of {found['pairs']} games ended; newcomers {len(got_in)} of {len(logins)} in, "
           f"slowest {max(got_in, default=float('nan')) * 1000:.0f} ms", flush=True)
-    return found
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default=Path("build/bin"), type=Path)
-    parser.add_argument("--dir", default=tempfile.gettempdir(), type=Path)
+    parser = under_load.parser(__doc__)
     parser.add_argument("--seconds", default=12, type=int)
     parser.add_argument("--games", default=50, type=int)
     parser.add_argument("--newcomers", default=10, type=int)
@@ -271,13 +229,10 @@ def main():
             if name not in OWN_SERVER:
                 measure(options, options.port, options.pid, name)
             continue
-        server = Server(str(options.bin / "fuhyo"), options.dir)
-        try:
-            measure(options, server.port, server.pid, name, server.tls_port)
+        with server_of(options) as server:
+            measure(options, server.csa[1], server.process.pid, name, server.doors["csa-tls"][1])
             if name == "handshakes":
                 handshake_rates(options, server)
-        finally:
-            server.end()
 
 
 if __name__ == "__main__":

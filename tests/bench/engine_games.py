@@ -30,7 +30,7 @@ import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "system"))
-from fuhyo_server import FuhyoServer  # noqa: E402
+from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
 
 SILENCE_S = 300  # so long without the end of a game is the end of the bench
 ENDED = re.compile(r"game (\S+) ended: ([^,]*), ")
@@ -67,11 +67,9 @@ class Watch:
         return sum(self.ends.values())
 
 
-def delays_of(fuhyo, data):
+def delays_of(server):
     """Rows of `delays` by what they are about: {"all": {"moves": 812, "p50_us": 310, ...}, ...}."""
-    told = subprocess.run([fuhyo, "admin", "--data", data, "delays", "--json"], capture_output=True, text=True,
-                          check=True, timeout=60)
-    answer = json.loads(told.stdout)
+    answer = server.admin("delays")
     return {row[0]: dict(zip(answer["columns"][1:], map(int, row[1:]))) for row in answer["rows"]}
 
 
@@ -118,13 +116,12 @@ def report(watch, plies, delays, took_s):
 
 def play(options, data):
     """The watch, and what `delays` said when the games were over, and how long they took."""
-    fuhyo = str(options.bin / "fuhyo")
     player = (f"name=Engine engine='{options.bin / 'fuhyo-nnue'}' game={options.game} count={2 * options.jobs} "
               f"option.USI_Hash=16 option.USI_OwnBook=false option.EvalNoise=30 option.NodesLimit={options.nodes}")
     watch = Watch()
-    with FuhyoServer(fuhyo, "--data", data, "--csa", "127.0.0.1:0", "--http", "off", "--log-format", "json",
-                     "--engine", player, "--engine-threads", str(options.jobs), "--max-moves", str(options.max_moves),
-                     "--drain-timeout", "0", log=subprocess.PIPE) as server:
+    with FuhyoServer(options.bin / "fuhyo", *free_ports("csa"), "--log-format", "json", "--engine", player,
+                     "--engine-threads", options.jobs, "--max-moves", options.max_moves, "--drain-timeout", "0",
+                     data=data, log=subprocess.PIPE) as server:
         follower = threading.Thread(target=watch.follow, args=(server.process.stderr,))
         follower.start()
         began = time.monotonic()
@@ -135,11 +132,11 @@ def play(options, data):
                 sys.exit(f"no game has ended for {SILENCE_S} s: {watch.warnings[-3:]}")
             time.sleep(0.05)
         took_s = time.monotonic() - began
-        plies, delays = plies_of(data), delays_of(fuhyo, data)
+        plies, delays = plies_of(data), delays_of(server)
         # The threads of the last players may not have come to their lines yet.
         deadline = time.monotonic() + SILENCE_S
         while delays["all"]["moves"] < plies and time.monotonic() < deadline:
-            delays = delays_of(fuhyo, data)
+            delays = delays_of(server)
     follower.join()
     server.process.stderr.close()
     return watch, plies, delays, took_s
@@ -147,10 +144,9 @@ def play(options, data):
 
 def at_least(least):
     def number(text):
-        value = int(text)
-        if value < least:
+        if int(text) < least:
             raise argparse.ArgumentTypeError(f"{text}: at least {least}")
-        return value
+        return int(text)
     return number
 
 

@@ -11,61 +11,24 @@ the median rate is shown. The cost of fdatasync is probed in the same folder jus
 --against: 50 games alone, of this server and of FUHYO (another build) in turns; the ratio is the median of N pairs.
 """
 
-import argparse
-import json
-import os
-import shutil
-import signal
 import statistics
-import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 
-
-class Server:
-    def __init__(self, binary, folder):
-        self.data = Path(tempfile.mkdtemp(prefix="fuhyo-load-", dir=folder))
-        self.binary = binary
-        command = [binary, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", str(self.data),
-                   "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening csa="):
-            sys.exit(f"the server did not start: {line!r}")
-        self.port = line.rsplit(":", 1)[1].strip()
-
-    def store(self):
-        """Rows and commits of the journal since the start; every commit is one sync of its log."""
-        done = subprocess.run([self.binary, "admin", "--data", str(self.data), "store", "--json"],
-                              capture_output=True, text=True, check=True)
-        figures = dict(json.loads(done.stdout)["rows"])
-        return {name: int(figures[name]) for name in ("rows", "commits")}
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(300)  # the record files of every game are synced before it ends
-        shutil.rmtree(self.data)
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+import under_load  # noqa: E402
 
 
-def load(options, *arguments, binary=None):
-    """One run of the load generator against a fresh server; its JSON line as a dictionary."""
-    with Server(str(binary or options.bin / "fuhyo"), options.dir) as server:
-        command = [str(options.bin / "bench_load"), "--port", server.port, "--pid", str(server.process.pid),
-                   "--dir", str(server.data), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-        result = next(json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
-        return result | {"store": server.store()}
+def load(options, *arguments, program=None):
+    """One run of the load generator against a fresh server: its figures, and rows and commits of the journal."""
+    with under_load.serving(options, program=program) as server:
+        figures = under_load.load(options, server.csa[1], "--pid", server.process.pid, "--dir", server.data, *arguments)
+        store = dict(server.admin("store")["rows"])  # every commit is one sync of its log
+        return figures | {"store": {name: int(store[name]) for name in ("rows", "commits")}}
 
 
-def play(options, pairs, rounds, plies, binary=None):
-    run = load(options, "--pairs", str(pairs), "--rounds", str(rounds), "--plies", str(plies), binary=binary)
+def play(options, pairs, rounds, plies, program=None):
+    run = load(options, "--pairs", pairs, "--rounds", rounds, "--plies", plies, program=program)
     if run["finished"] != run["started"] or run["errors"]:
         sys.exit(f"games failed: {run}")
     return run
@@ -78,7 +41,7 @@ def compare(options, pairs, rounds, plies):
     ratios = {figure: [] for figure in figures}
     for turn in range(options.runs):
         order = (None, options.against) if turn % 2 == 0 else (options.against, None)
-        runs = {binary: play(options, pairs, rounds, plies, binary) for binary in order}
+        runs = {program: play(options, pairs, rounds, plies, program) for program in order}
         for figure, of in figures.items():
             ratios[figure].append(of(runs[None]) / of(runs[options.against]))
     for figure, found in ratios.items():
@@ -101,30 +64,24 @@ def games(options, pairs, rounds, plies):
 
 
 def ping(options, count):
-    trips = load(options, "--ping", str(count))["round_trip_ms"]  # paced within the budget of commands
+    trips = load(options, "--ping", count)["round_trip_ms"]  # paced within the budget of commands
     print(f"| idle round trip (blank line) | p50 {trips['p50']:.3f} ms, p99 {trips['p99']:.2f} ms | |", flush=True)
 
 
 def hold(options, count):
-    held = load(options, "--hold", str(count), "--mode", "x1")
+    held = load(options, "--hold", count, "--mode", "x1")
     login = held["login_ms"]
-    print(
-        f"| connections held | {held['held']}, {held['kib_each']:.1f} KiB each"
-        f" | login p50 {login['p50']:.2f}, max {login['max']:.0f} ms |",
-        flush=True,
-    )
+    print(f"| connections held | {held['held']}, {held['kib_each']:.1f} KiB each"
+          f" | login p50 {login['p50']:.2f}, max {login['max']:.0f} ms |", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, default=Path("build/bin"))
-    parser.add_argument("--dir", type=Path, default=Path.home())
+    parser = under_load.parser(__doc__, Path.home())
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--against", type=Path, help="the program fuhyo of another build")
     options = parser.parse_args()
-    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}, {time.strftime('%Y-%m-%d %H:%M')},"
-          f" exempt from per-address limits: 127.0.0.0/8, {options.runs} runs a row\n")
+    print(f"{under_load.machine()}, exempt from per-address limits: 127.0.0.0/8, {options.runs} runs a row\n")
     print("| load | measured (median run) | in the same run |\n| --- | --- | --- |")
     if options.smoke:
         ping(options, 2)

@@ -24,11 +24,9 @@ page whose objects, nodes or listeners have grown by more than a tenth from a qu
 --smoke: no figure is a fault. Exit code 77: there is no chromium.
 """
 
-import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -36,9 +34,9 @@ from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
-SYSTEM = Path(__file__).resolve().parents[1] / "system"
-sys.path.append(str(SYSTEM))
-from fuhyo_server import doors_of  # noqa: E402
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "support"), str(TESTS / "system")]
+import under_load  # noqa: E402
 from browser import Browser  # noqa: E402
 
 SCRIPT_BYTES = 60_000
@@ -120,32 +118,12 @@ class Chromium(Browser):
 
 
 @contextmanager
-def site(options, folder):
-    """A server: its HTTP address, and the port of players."""
-    data = tempfile.mkdtemp(dir=folder)
-    process = subprocess.Popen(
-        [options.bin / "fuhyo", "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data,
-         "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning", *options.web_root],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        doors = doors_of(process, "csa", "http")
-        yield f"http://127.0.0.1:{doors['http'][1]}", str(doors["csa"][1])
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-@contextmanager
-def games(options, csa, pace_ms, plies, rounds, pairs=BOARDS):
-    process = subprocess.Popen(
-        [options.bin / "bench_load", "--port", csa, "--pairs", str(pairs), "--pace-ms", str(pace_ms), "--plies",
-         str(plies), "--rounds", str(rounds), "--limit", "3000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.kill()
-        process.wait()
+def games_at(options, pace_ms, plies, rounds, pairs=BOARDS):
+    """A server where they are played; its HTTP address."""
+    with under_load.serving(options, *options.web_root, doors=("csa", "http")) as server, under_load.loading(
+            options, server.csa[1], "--pairs", pairs, "--pace-ms", pace_ms, "--plies", plies, "--rounds", rounds,
+            "--limit", 3000):
+        yield "http://{}:{}".format(*server.http)
 
 
 def open_wall(browser, address):
@@ -168,28 +146,27 @@ def bytes_loaded(browser):
     return sizes, packed
 
 
-def measure_load(options, browser, folder):
+def measure_load(options, browser):
     times, sizes, packed = [], Counter(), set()
-    with site(options, folder) as (address, csa), games(options, csa, 500, 160, 9):
+    with games_at(options, 500, 160, 9) as address:
         for _ in range(options.loads):
             profile = browser.fresh_page()
             times.append(open_wall(browser, address))
             sizes, packed = bytes_loaded(browser)
             browser.drop(profile)
-    times.sort()
-    median = times[len(times) // 2]
+    median = under_load.median(times)
     print(f"| scripts, {'/'.join(sorted(packed))} | {sizes['Script'] / 1000:.1f} KB |")
     print(f"| everything before the stream of events | {sum(sizes.values()) / 1000:.1f} KB |")
-    print(f"| interactive, {len(times)} fresh profiles: median, slowest | {median:.0f}, {times[-1]:.0f} ms |",
+    print(f"| interactive, {len(times)} fresh profiles: median, slowest | {median:.0f}, {max(times):.0f} ms |",
           flush=True)
     return (["more scripts than allowed"] if sizes["Script"] > SCRIPT_BYTES or packed != {"br"} else []) + (
         ["not interactive in time"] if median > INTERACTIVE_MS else [])
 
 
-def measure_many(options, browser, folder):
+def measure_many(options, browser):
     """Games of 80 moves that go on slowly, so that a snapshot is as large as it is in an evening."""
     times, longest, sizes = [], [], []
-    with site(options, folder) as (address, csa), games(options, csa, 200, 160, 9, MANY):
+    with games_at(options, 200, 160, 9, MANY) as address:
         profile = browser.fresh_page()
         open_wall(browser, address)
         browser.wait("[...document.querySelectorAll('article .plies')].some((one) => Number(one.innerText) >= 80)", 300)
@@ -206,7 +183,7 @@ def measure_many(options, browser, folder):
                              if message.get("method") == "Network.dataReceived"
                              and message["params"]["requestId"] in stream))
             browser.drop(profile)
-    middle = [sorted(values)[len(values) // 2] for values in (times, longest, sizes)]
+    middle = list(map(under_load.median, (times, longest, sizes)))
     print(f"| {MANY} games, a throttle of {options.throttle:.0f}: first boards; longest task; stream |"
           f" {middle[0]:.0f} ms; {middle[1]:.0f} ms; {middle[2] / 1000:.0f} KB |", flush=True)
     return []
@@ -230,10 +207,10 @@ def work_of(trace):
     return work
 
 
-def measure_frames(options, browser, folder):
+def measure_frames(options, browser):
     faults = []
     for name, pace_ms in (("nothing happens", 3_600_000), (f"{BOARDS} boards, a move every 100 ms in each", 100)):
-        with site(options, folder) as (address, csa), games(options, csa, pace_ms, 160, 100):
+        with games_at(options, pace_ms, 160, 100) as address:
             profile = browser.fresh_page()
             open_wall(browser, address)
             browser.wait(f"document.querySelectorAll('article').length === {BOARDS}")
@@ -293,9 +270,9 @@ def objects_held(browser):
                if kinds[nodes[at + kind]] not in ("code", "native", "hidden", "synthetic"))
 
 
-def measure_heap(options, browser, folder):
+def measure_heap(options, browser):
     sizes = {}
-    with site(options, folder) as (address, csa), games(options, csa, 15, 40, 100_000):
+    with games_at(options, 15, 40, 100_000) as address:
         profile = browser.fresh_page()
         open_wall(browser, address)
         for events in sorted({options.events // 20, options.events // 4, options.events // 2, options.events}):
@@ -323,9 +300,8 @@ PARTS = {
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = under_load.parser(__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all of them unless named")
-    parser.add_argument("--bin", type=Path, default=Path("build/bin"))
     parser.add_argument("--loads", type=int, default=15)
     parser.add_argument("--seconds", type=int, default=15)
     parser.add_argument("--throttle", type=float, default=4)
@@ -345,12 +321,11 @@ def main():
         browser = Chromium(os.path.join(folder, "browser"))
         try:
             version = browser.at_browser("Browser.getVersion")["product"]
-            print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}, {version},"
-                  f" {time.strftime('%Y-%m-%d %H:%M')}")
+            print(f"{under_load.machine()}, {version}")
             for part in options.parts or PARTS:
                 measure, head = PARTS[part]
                 print(f"\n{head}", flush=True)
-                faults += measure(options, browser, folder)
+                faults += measure(options, browser)
         finally:
             browser.close()
     print("\n" + ("; ".join(faults) or "as it has to be"))

@@ -11,59 +11,38 @@ passed the 64 MiB that it may have, or if the reader saw nothing more. Finished 
 is stated apart. --smoke: a look each time that the web node has shown something more, four times, and no verdict.
 """
 
-import argparse
-import http.client
 import shutil
-import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
-SYSTEM = Path(__file__).resolve().parents[1] / "system"
-sys.path[:0] = [str(SYSTEM), str(SYSTEM / "reliability")]
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "system"), str(TESTS / "system" / "reliability")]
+import under_load  # noqa: E402
+from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
 from waiting import eventually  # noqa: E402
+from web_client import EventStream  # noqa: E402
 from cluster import Cluster  # noqa: E402  (the private PostgreSQL of the reliability rows)
 
 
-class Node:
-    """`fuhyo serve` with the flags; its address at `door`."""
-
-    def __init__(self, binary, door, *flags):
-        self.process = subprocess.Popen([str(binary), "serve", *flags], stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True)
-        self.port = None
-        for line in self.process.stdout:
-            if line.startswith(f"listening {door}="):
-                self.port = int(line.strip().rsplit(":", 1)[1])
-                break
-        if self.port is None:
-            sys.exit(f"a node did not start: {' '.join(flags)}")
-
-    def memory_mib(self):
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
-
-    def end(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(300)
+def memory_mib(server):
+    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
 
 
 class Viewer(threading.Thread):
     """Counts the moves of the web node's event stream."""
 
-    def __init__(self, port):
+    def __init__(self, address):
         super().__init__(daemon=True)
-        self.port, self.moves = port, 0
+        self.stream, self.moves = EventStream(address), 0
 
     def run(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        connection.request("GET", "/api/v1/events")
-        answer = connection.getresponse()
-        for line in answer.fp:
+        for line in self.stream.answer.fp:
             self.moves += line.startswith(b"event: moved")
 
     def wait_for_more(self):
@@ -111,9 +90,7 @@ class Postgres:
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default=Path("build/bin"), type=Path)
-    parser.add_argument("--dir", default=tempfile.gettempdir(), type=Path)
+    parser = under_load.parser(__doc__)
     parser.add_argument("--store", default="sqlite", choices=["sqlite", "postgres"])
     parser.add_argument("--minutes", default=60, type=int)
     parser.add_argument("--pairs", default=20, type=int)
@@ -135,7 +112,7 @@ def watch(options, store, game, viewer):
         seen.append({"journal": journal, "rows": rows, "upto": upto, "shown": viewer.moves})
         print(f"{minute:3} min: {upto} rows written, {rows} kept; {options.measure} {journal / 1e6:.1f} MB; "
               f"database {whole / 1e6:.1f} MB with {games} games; shown {viewer.moves} moves; "
-              f"node {game.memory_mib():.0f} MiB", flush=True)
+              f"node {memory_mib(game):.0f} MiB", flush=True)
     return seen
 
 
@@ -166,29 +143,21 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="fuhyo-steady-", dir=options.dir))
     data = folder / "data"
     store = Sqlite(data) if options.store == "sqlite" else Postgres(folder / "postgres")
-    ends = []
-    try:
-        game = Node(options.bin / "fuhyo", "csa", "--data", str(data), "--csa", "127.0.0.1:0", "--http", "off",
-                    "--journal-rows", str(options.rows), "--exempt", "127.0.0.0/8", "--max-moves", "0",
-                    "--log-level", "warning", *store.flags)
-        ends.append(game.end)
-        web = Node(options.bin / "fuhyo", "http", "--role", "web", "--data", str(data), "--http", "127.0.0.1:0",
-                   *store.flags)
-        ends.append(web.end)
-        viewer = Viewer(web.port)
+    with ExitStack() as ends:
+        ends.callback(shutil.rmtree, folder, ignore_errors=True)
+        ends.callback(store.end)
+        fuhyo = options.bin / "fuhyo"
+        game = ends.enter_context(FuhyoServer(
+            fuhyo, *free_ports("csa"), "--journal-rows", options.rows, "--exempt", "127.0.0.0/8", "--max-moves", "0",
+            "--log-level", "warning", "--drain-timeout", "0", *store.flags, data=data))
+        web = ends.enter_context(FuhyoServer(fuhyo, "--role", "web", "--http", "127.0.0.1:0", *store.flags, data=data,
+                                             doors=("http",)))
+        viewer = Viewer(web.http)
         viewer.start()
-        load = subprocess.Popen([str(options.bin / "bench_load"), "--port", str(game.port), "--pairs",
-                                 str(options.pairs), "--rounds", "100000", "--pace-ms", str(options.pace_ms),
-                                 "--limit", str(60 * options.minutes + 600)],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        ends.append(load.kill)
+        ends.enter_context(under_load.loading(options, game.csa[1], "--pairs", options.pairs, "--rounds", "100000",
+                                              "--pace-ms", options.pace_ms, "--limit", 60 * options.minutes + 600))
         seen = watch(options, store, game, viewer)
         return 0 if options.smoke else verdict(seen, store.bound)
-    finally:
-        for end in reversed(ends):
-            end()
-        store.end()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
