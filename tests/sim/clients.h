@@ -56,17 +56,12 @@ struct Identity {
   Network::Caller caller;
 };
 
-// Games that chance would not play: who meets under a name such as "perpetual-60-5" follows this line to a rare end;
-// empty for other names.
+// The line that players follow under a game name such as "perpetual-60-5", by its first part; empty for other names.
 const std::vector<std::string>& line_of_play(std::string_view game_name);
 
-// A player's program: logs in, waits, agrees, plays legal moves, and starts again when its connection is gone. How much
-// it does wrong is its temper: an honest player does nothing wrong, a clumsy one everything at times.
 std::unique_ptr<Client> make_player(const Scene& scene, Identity identity);
-// A hostile program: floods, endless lines, half lines, other protocols, random bytes, crowds, guessed passwords,
-// sockets that are never read. It tries the names that it is told.
+// It tries the names that it is told.
 std::unique_ptr<Client> make_attacker(const Scene& scene, std::string address, std::vector<std::string> names);
-// Somebody who watches every game that he hears of by %%MONITOR2ON, is cut off now and then, and comes again.
 std::unique_ptr<Client> make_watcher(const Scene& scene);
 
 }  // namespace fuhyo::sim
