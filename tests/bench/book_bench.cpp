@@ -14,7 +14,7 @@
 #include "engines/book/bytes.h"
 #include "engines/book/flip.h"
 #include "engines/book/open.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 #include "tests/support/book_files.h"
 #include "tests/support/temporary_folder.h"
 

@@ -4,15 +4,12 @@
 // plies out of few, so that positions come back; their positions are taken in, and every question is asked N times.
 // Beside the search by position stands what it would cost to play all games through instead.
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <random>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 #include "engines/record/csa_move.h"
@@ -22,11 +19,13 @@
 #include "server/core/position_key.h"
 #include "server/store/store.h"
 #include "tests/bench/flags.h"
+#include "tests/bench/measure.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
 using namespace fuhyo;
-using Clock = std::chrono::steady_clock;
+using bench::Clock, bench::fail, bench::ms_since, bench::sure;
 
 constexpr std::int64_t kPlayers = 500;
 constexpr std::size_t kPlies = 110, kOpeningPlies = 12;
@@ -38,24 +37,6 @@ struct Options {
   std::int64_t games = 20'000;
   int times = 50;
 };
-
-[[noreturn]] void fail(const std::string& why) {
-  fmt::print(stderr, "bench_catalogue: {}\n", why);
-  std::exit(1);
-}
-
-std::string words_of(const std::string& error) { return error; }
-std::string words_of(const core::Catalogue::Fault& fault) { return fault.why; }
-
-template <class Value, class Error>
-Value sure(std::expected<Value, Error> value) {
-  if (!value) fail(words_of(value.error()));
-  if constexpr (!std::is_void_v<Value>) return std::move(*value);
-}
-
-double ms_since(Clock::time_point began) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
-}
 
 core::Seat player(std::int64_t number) {
   const std::string name = fmt::format("engine{}", number);
@@ -175,9 +156,8 @@ int main(int argc, char** argv) {
   bench::take_flags(
       argc, argv,
       {{"--dir", options.folder}, {"--store", options.store}, {"--games", options.games}, {"--times", options.times}});
-  const std::string folder = options.folder + fmt::format("/catalogue-bench-{}", getpid());
-  std::filesystem::create_directories(folder);
-  const std::string where = options.store.empty() ? "sqlite:" + folder + "/fuhyo.db" : options.store;
+  const test::TemporaryFolder folder(options.folder);
+  const std::string where = options.store.empty() ? "sqlite:" + folder.file("fuhyo.db") : options.store;
   const auto store = sure(store::make_store(where, {.limits = {}, .unsafe = true, .warn = {}}));
   fill(*store, options.games);
   const auto began = Clock::now();
@@ -187,10 +167,8 @@ int main(int argc, char** argv) {
   const double taken_ms = ms_since(began);
   fmt::print("{} games taken in, {:.2f} ms each\n", taken, taken_ms / static_cast<double>(taken));
   if (options.store.empty()) {
-    const auto mb = [&](std::string_view file) {
-      return static_cast<double>(std::filesystem::file_size(folder + std::string(file))) / 1e6;
-    };
-    fmt::print("{:.0f} MB of games, {:.0f} MB of positions\n", mb("/fuhyo.db"), mb("/fuhyo.db-positions"));
+    const auto mb = [&](const char* file) { return double(std::filesystem::file_size(folder / file)) / 1e6; };
+    fmt::print("{:.0f} MB of games, {:.0f} MB of positions\n", mb("fuhyo.db"), mb("fuhyo.db-positions"));
   }
   const auto catalogue = sure(store->open_catalogue());
   ask_all(*catalogue, options);
@@ -201,5 +179,4 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 1'000; ++i) found += core::occurrences(game.opened.start_sfen, game.moves).size();
   fmt::print("{:<44} {:8.0f} ms, without reading them ({} positions a game)\n", "all games played through instead",
              ms_since(played) * static_cast<double>(options.games) / 1'000, found / 1'000);
-  std::filesystem::remove_all(folder);
 }

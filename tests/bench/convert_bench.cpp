@@ -18,7 +18,7 @@
 #include "engines/learn/data/source.h"
 #include "engines/learn/generate/self_play.h"
 #include "tests/bench/flags.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 #include "tests/support/aobazero_record.h"
 #include "tests/support/temporary_folder.h"
 
@@ -26,6 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace fuhyo;
+using bench::fail, bench::sure;
 using learn::DataFormat;
 
 struct Options {
@@ -34,11 +35,6 @@ struct Options {
   std::size_t candidates = 25;
 };
 
-[[noreturn]] void fail(const std::string& why) {
-  fmt::print(stderr, "convert_bench: {}\n", why);
-  std::exit(1);
-}
-
 struct Input {
   std::string text;
   std::uint64_t games = 0, moves = 0;
@@ -46,14 +42,11 @@ struct Input {
 
 // A few games, played, and each of them written often, with other candidates each time.
 Input make_input(const Options& options) {
-  auto player = learn::SelfPlay::make({.nodes = options.nodes, .to_the_end = 1});
-  if (!player) fail(player.error());
+  auto player = sure(learn::SelfPlay::make({.nodes = options.nodes, .to_the_end = 1}));
   const learn::Starts starts(learn::StartTerms{.first_ply = 0, .last_ply = 0, .random_moves = 4});
   std::vector<record::ScoredGame> played;
   while (played.size() < std::min(options.played, options.games)) {
-    auto game = player->play(played.size(), starts);
-    if (!game) fail(game.error());
-    played.push_back(*std::move(game));
+    played.push_back(sure(player.play(played.size(), starts)));
   }
   Input input;
   test::Random random(1);
@@ -83,25 +76,18 @@ void compress(const fs::path& file, const std::string& text) {
 template <class Each>
 double timed(const fs::path& file, Each each) {
   const double from = bench::thread_seconds();
-  auto texts = learn::RecordTexts::open(file, DataFormat::csa);
-  if (!texts) fail(texts.error());
-  for (;;) {
-    const auto text = texts->next();
-    if (!text) fail(text.error());
-    if (!*text) return bench::thread_seconds() - from;
-    each(**text);
-  }
+  auto texts = sure(learn::RecordTexts::open(file, DataFormat::csa));
+  while (const auto text = sure(texts.next())) each(*text);
+  return bench::thread_seconds() - from;
 }
 
 double aobazero(const fs::path& file, const fs::path& out, int mate_plies, learn::AobaCounts& counts) {
   learn::ConversionLosses losses;
   learn::AobaReader reader({.least_plies = 0, .mate_plies = mate_plies});
-  auto sink = learn::open_sink(out, DataFormat::hcpe, "", losses);
-  if (!sink) fail(sink.error());
+  const auto sink = sure(learn::open_sink(out, DataFormat::hcpe, "", losses));
   const double spent = timed(file, [&](std::string_view text) {
-    const auto game = reader.read(text);
-    if (!game) fail(game.error());
-    if (*game != nullptr && !(*sink)->append((*game)->game)) fail("cannot be written");
+    const auto game = sure(reader.read(text));
+    if (game != nullptr && !sink->append(game->game)) fail("cannot be written");
   });
   counts = reader.counts();
   return spent;
@@ -110,12 +96,11 @@ double aobazero(const fs::path& file, const fs::path& out, int mate_plies, learn
 double by_records(const fs::path& file, const fs::path& out) {
   learn::ConversionLosses losses;
   const double from = bench::thread_seconds();
-  auto source = learn::open_source(file, DataFormat::csa, losses);
-  auto sink = learn::open_sink(out, DataFormat::hcpe, "", losses);
-  if (!source || !sink) fail("cannot be opened");
-  for (auto game = (*source)->next(); game && *game; game = (*source)->next()) {
-    for (record::ScoredMove& each : (*game)->moves) each.score = 0;
-    if (!(*sink)->append(**game)) fail("cannot be written");
+  const auto source = sure(learn::open_source(file, DataFormat::csa, losses));
+  const auto sink = sure(learn::open_sink(out, DataFormat::hcpe, "", losses));
+  while (auto game = sure(source->next())) {
+    for (record::ScoredMove& each : game->moves) each.score = 0;
+    if (!sink->append(*game)) fail("cannot be written");
   }
   return bench::thread_seconds() - from;
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engines/record/csa_reader.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 

@@ -24,12 +24,12 @@
 #include "engines/nn/random_model.h"
 #include "engines/nn/self_test.h"
 #include "tests/bench/flags.h"
+#include "tests/bench/measure.h"
 #include "tests/bench/nn_terms.h"
 
 namespace {
 
 using namespace fuhyo;
-using Clock = std::chrono::steady_clock;
 
 struct Settings {
   int device = 0;
@@ -115,10 +115,10 @@ double rate(const nn::Backend& first, std::uint32_t batch, std::uint32_t threads
   }
   std::this_thread::sleep_for(window / 2);  // graphs are made, clocks rise
   counting = true;
-  const auto begin = Clock::now();
+  const auto begin = bench::Clock::now();
   std::this_thread::sleep_for(window);
   const std::uint64_t count = done;
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double seconds = bench::seconds_since(begin);
   ended = true;
   return failed ? -1 : static_cast<double>(count) / seconds;
 }
@@ -144,8 +144,7 @@ int measure(const Settings& settings, const std::shared_ptr<nn::cuda::Device>& d
           rates.push_back(rate(**backend, batch, threads, settings.window));
           if (rates.back() < 0) return 1;
         }
-        std::ranges::nth_element(rates, rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2));
-        fmt::print("{:>7} {:>6} {:>8} {:>10.0f}\n", net, batch, threads, rates[rates.size() / 2]);
+        fmt::print("{:>7} {:>6} {:>8} {:>10.0f}\n", net, batch, threads, bench::median(rates));
         std::fflush(stdout);
       }
     }

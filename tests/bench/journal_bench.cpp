@@ -19,14 +19,16 @@
 #include "server/store/sqlite/store.h"
 #include "tests/bench/disk_probe.h"
 #include "tests/bench/flags.h"
+#include "tests/bench/measure.h"
 #include "tests/support/patience.h"
 #include "tests/support/postgres_cluster.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
 
 namespace {
 
 using namespace fuhyo;
-using Clock = std::chrono::steady_clock;
+using bench::Clock;
 
 // Counts the syncs of write-ahead logs, and passes everything on.
 class SyncCounter : public test::VfsShim {
@@ -56,16 +58,11 @@ class Gate {
   core::JournalEvents events() {
     core::JournalEvents events;
     events.durable = [this](core::Seq seq) {
-      {
-        const std::lock_guard lock(mutex_);
-        durable_ = seq;
-      }
+      const std::lock_guard lock(mutex_);
+      durable_ = seq;
       changed_.notify_one();
     };
-    events.lost = [](std::string why) {
-      fmt::print(stderr, "the store fails: {}\n", why);
-      std::exit(1);
-    };
+    events.lost = [](const std::string& why) { bench::fail("the store fails: " + why); };
     return events;
   }
   void wait(core::Seq seq) {
@@ -99,26 +96,22 @@ Measured run(store::Store& store, double seconds, std::size_t group) {
   Measured measured;
   Gate gate;
   core::Recovery recovery;
-  auto journal = store.open_journal(gate.events(), recovery);
-  if (!journal) {
-    fmt::print(stderr, "{}\n", journal.error());
-    std::exit(1);
-  }
+  const auto journal = bench::sure(store.open_journal(gate.events(), recovery));
   core::Seq last = recovery.last;
   std::int32_t ply = 0;
   const auto began = Clock::now();
-  while (std::chrono::duration<double>(Clock::now() - began).count() < seconds) {
+  while (bench::seconds_since(began) < seconds) {
     const auto sent = Clock::now();
     for (std::size_t i = 0; i < group; ++i) {
       last = core::next(last);
-      (*journal)->append({{.seq = last, .fact = some_move(++ply)}});
+      journal->append({{.seq = last, .fact = some_move(++ply)}});
     }
     gate.wait(last);
-    measured.waits_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
+    measured.waits_ms.push_back(bench::ms_since(sent));
   }
-  measured.wall_s = std::chrono::duration<double>(Clock::now() - began).count();
-  (*journal)->close();
-  measured.stats = (*journal)->stats();
+  measured.wall_s = bench::seconds_since(began);
+  journal->close();
+  measured.stats = journal->stats();
   return measured;
 }
 
@@ -133,27 +126,22 @@ void print(std::string_view store, std::size_t group, const Measured& measured, 
       " {:.2f} log syncs a commit; fdatasync p50 {:.2f} p99 {:.2f} ms\n",
       store, group, rows / measured.wall_s, commits / measured.wall_s, rows / commits, wait.p50_ms, wait.p99_ms,
       wait.max_ms, static_cast<double>(log_syncs) / commits, disk.p50_ms, disk.p99_ms);
-  if (log_syncs < stats.commits) {
-    fmt::print(stderr, "there were fewer syncs than commits: what was confirmed was not safe\n");
-    std::exit(1);
-  }
+  if (log_syncs < stats.commits) bench::fail("there were fewer syncs than commits: what was confirmed was not safe");
 }
 
 void measure_sqlite(const Options& options, std::size_t group) {
-  const std::string folder = options.folder + fmt::format("/journal-bench-{}", getpid());
-  std::filesystem::create_directories(folder);
-  std::vector<double> syncs_ms = bench::probe_fdatasync(folder, 200);
+  const test::TemporaryFolder folder(options.folder);
+  std::vector<double> syncs_ms = bench::probe_fdatasync(folder.path().string(), 200);
   Measured measured;
   std::uint64_t log_syncs = 0;
   {
     SyncCounter counter;
-    const auto store = store::make_sqlite_store({.file = folder + "/journal.db", .vfs = counter.name(), .warn = {}});
+    const auto store = store::make_sqlite_store({.file = folder.file("journal.db"), .vfs = counter.name(), .warn = {}});
     const std::uint64_t before = counter.log_syncs();
     measured = run(*store, options.seconds, group);
     log_syncs = counter.log_syncs() - before;
   }
-  for (const double more : bench::probe_fdatasync(folder, 200)) syncs_ms.push_back(more);
-  std::filesystem::remove_all(folder);
+  for (const double more : bench::probe_fdatasync(folder.path().string(), 200)) syncs_ms.push_back(more);
   print("SQLite", group, measured, log_syncs, syncs_ms);
 }
 

@@ -19,8 +19,6 @@ std::string_view scripted_move(int ply) {
   return ply % 2 == 0 ? kBlackMoves[turn % kBlackMoves.size()] : kWhiteMoves[turn % kWhiteMoves.size()];
 }
 
-double seconds_since(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
-
 bool is_move_echo(std::string_view text) {
   return text.size() > 8 && (text[0] == '+' || text[0] == '-') && text.substr(7, 2) == ",T";
 }

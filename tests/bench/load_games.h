@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "tests/bench/load_poller.h"
+#include "tests/bench/measure.h"
 
 namespace fuhyo::bench {
-
-using Clock = std::chrono::steady_clock;
 
 enum class Mode : std::uint8_t { csa, x1, raw };  // raw: never logs in; for held connections only
 

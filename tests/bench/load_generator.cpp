@@ -1,11 +1,28 @@
 // Load for any server of the CSA protocol, this one or shogi-server: games, held connections, idle round trips.
-//   bench_load --port N [--host H] [--pairs N] [--plies N] [--rounds N] [--mode csa|x1|raw] [--hold N | --ping N]
-//              [--tls yes|resume] [--handshakes N] [--readers N --http-port N] [--pid SERVER] [--dir FOLDER] ...
+//   bench_load --port N [option value]...
+//   --host H          address of the server (127.0.0.1)
+//   --pairs N         games at once (10)
+//   --plies N         plies of a game, even, at most 180 (160)
+//   --rounds N        games that each pair plays, one after the other (1)
+//   --mode M          csa: LOGIN name game,trip (the default); x1: LOGIN name pw x1 and %%GAME; raw: never logs in
+//   --hold N          no games: log in N connections, hold them, report memory a connection (use a fresh server)
+//   --tls yes         speaks TLS, and believes anybody; resume: goes on with the session of a first connection (HTTP)
+//   --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
+//                     handshake
+//   --readers N --http-port N   with --pairs 1: so many readers of a Fuhyo's stream of events follow the game
+//   --ping N          no games: N blank lines, one after the other, on an idle connection
+//   --gap-ms N        pause before each of them (60)
+//   --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
+//   --pace-ms N       from the arrival of a move to the answer (0)
+//   --at-once N       pairs in the middle of logging in at a time (32)
+//   --per-address N   connections from one source address, on loopback (20000)
+//   --pid P           process of the server: its memory and processor time
+//   --dir FOLDER      where the server keeps its data: what fdatasync costs there
+//   --setup S, --limit S   longest time to begin and to play (120, 300)
 // Prints a line for people on stderr and one of JSON on stdout. moves/s counts from the first move to the last end of a
 // game. The cost of an fdatasync in --dir is measured right before and right after, and belongs to the figures of any
 // server that makes moves durable. Knows nothing of this project's server.
 #include <csignal>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <map>
 #include <string>
@@ -14,14 +31,15 @@
 #include <thread>
 #include <time.h>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "tests/bench/disk_probe.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/load_games.h"
 #include "tests/bench/load_handshakes.h"
 #include "tests/bench/load_poller.h"
 #include "tests/bench/load_readers.h"
+#include "tests/bench/measure.h"
 #include "tests/bench/server_process.h"
 
 namespace {
@@ -40,94 +58,46 @@ struct Options {
   std::string folder;  // of the disk probe
 };
 
-constexpr std::string_view kUsage =
-    R"(usage: bench_load --port N [option value]...
-  --host H          address of the server (127.0.0.1)
-  --pairs N         games at once (10)
-  --plies N         plies of a game, even, at most 180 (160)
-  --rounds N        games that each pair plays, one after the other (1)
-  --mode M          csa: LOGIN name game,trip; x1: LOGIN name pw x1 and %%GAME; raw (with --hold): never logs in (csa)
-  --hold N          no games: log in N connections, hold them, report memory a connection (use a fresh server)
-  --tls yes         speaks TLS, and believes anybody; resume: goes on with the session of a first connection (HTTP)
-  --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
-                    handshake
-  --readers N --http-port N   with --pairs 1: so many readers of a Fuhyo's stream of events follow the game
-  --ping N          no games: N blank lines, one after the other, on an idle connection
-  --gap-ms N        pause before each of them (60)
-  --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
-  --pace-ms N       from the arrival of a move to the answer (0)
-  --at-once N       pairs in the middle of logging in at a time (32)
-  --per-address N   connections from one source address, on loopback (20000)
-  --pid P           process of the server: its memory and processor time
-  --dir FOLDER      where the server keeps its data: what fdatasync costs there
-  --setup S, --limit S   longest time to begin and to play (120, 300)
-)";
-
-[[noreturn]] void refuse(const std::string& why) {
-  fmt::print(stderr, "bench_load: {}\n{}", why, kUsage);
-  std::exit(2);
-}
-
-Mode parse_mode(std::string_view text) {
-  if (text == "csa") return Mode::csa;
-  if (text == "x1") return Mode::x1;
-  if (text == "raw") return Mode::raw;
-  refuse(fmt::format("--mode is csa, x1 or raw, not '{}'", text));
-}
-
-int parse_number(std::string_view name, const std::string& text) {
-  char* end = nullptr;
-  const long number = std::strtol(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || number < 0 || number > 10'000'000) {
-    refuse(fmt::format("{} is a number, not '{}'", name, text));
-  }
-  return static_cast<int>(number);
-}
-
 Options parse(int argc, char** argv) {
   Options o;
-  int per_address = static_cast<int>(o.target.per_address);
-  const std::map<std::string_view, int*> numbers = {{"--port", &o.target.port},
-                                                    {"--pairs", &o.games.pairs},
-                                                    {"--plies", &o.games.plies},
-                                                    {"--rounds", &o.games.rounds},
-                                                    {"--hold", &o.hold},
-                                                    {"--ping", &o.ping},
-                                                    {"--handshakes", &o.handshakes},
-                                                    {"--readers", &o.readers},
-                                                    {"--http-port", &o.http_port},
-                                                    {"--gap-ms", &o.gap_ms},
-                                                    {"--total", &o.games.total_s},
-                                                    {"--byo", &o.games.byoyomi_s},
-                                                    {"--at-once", &o.games.at_once},
-                                                    {"--pace-ms", &o.games.pace_ms},
-                                                    {"--per-address", &per_address},
-                                                    {"--pid", &o.pid},
-                                                    {"--setup", &o.games.setup_s},
-                                                    {"--limit", &o.games.limit_s}};
-  const std::map<std::string_view, std::string*> texts = {
-      {"--host", &o.target.host}, {"--game", &o.games.game}, {"--name", &o.games.name}, {"--dir", &o.folder}};
-  for (int i = 1; i < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (i + 1 == argc) refuse(fmt::format("{} has no value", name));
-    const std::string text = argv[i + 1];
-    if (name == "--mode")
-      o.games.mode = parse_mode(text);
-    else if (name == "--tls")
-      o.target.tls = text == "yes" || text == "resume", o.target.resume = text == "resume";
-    else if (const auto number = numbers.find(name); number != numbers.end())
-      *number->second = parse_number(name, text);
-    else if (const auto word = texts.find(name); word != texts.end())
-      *word->second = text;
-    else
-      refuse(fmt::format("unknown option {}", name));
-  }
-  if (o.games.plies % 2 != 0 || o.games.plies > 180) refuse("--plies is even and at most 180 (fourfold repetition)");
-  if (per_address == 0 || o.games.at_once == 0) refuse("--per-address and --at-once are at least 1");
+  const auto mode = [&](std::string_view text) {
+    o.games.mode = text == "x1" ? Mode::x1 : text == "raw" ? Mode::raw : Mode::csa;
+    return o.games.mode != Mode::csa || text == "csa";
+  };
+  const auto tls = [&](std::string_view text) {
+    o.target.resume = text == "resume";
+    return o.target.tls = text == "yes" || o.target.resume;
+  };
+  take_flags(argc, argv,
+             {{"--port", o.target.port},
+              {"--host", o.target.host},
+              {"--pairs", o.games.pairs},
+              {"--plies", o.games.plies},
+              {"--rounds", o.games.rounds},
+              {"--mode", mode},
+              {"--hold", o.hold},
+              {"--tls", tls},
+              {"--handshakes", o.handshakes},
+              {"--readers", o.readers},
+              {"--http-port", o.http_port},
+              {"--ping", o.ping},
+              {"--gap-ms", o.gap_ms},
+              {"--game", o.games.game},
+              {"--name", o.games.name},
+              {"--total", o.games.total_s},
+              {"--byo", o.games.byoyomi_s},
+              {"--pace-ms", o.games.pace_ms},
+              {"--at-once", o.games.at_once},
+              {"--per-address", o.target.per_address},
+              {"--pid", o.pid},
+              {"--dir", o.folder},
+              {"--setup", o.games.setup_s},
+              {"--limit", o.games.limit_s}});
+  if (o.games.plies % 2 != 0 || o.games.plies > 180) fail("--plies is even and at most 180 (fourfold repetition)");
+  if (o.target.per_address == 0 || o.games.at_once <= 0) fail("--per-address and --at-once are at least 1");
   if (o.readers > 0 && (o.games.pairs != 1 || o.games.rounds != 1 || o.http_port == 0)) {
-    refuse("--readers goes with one game, and with --http-port");
+    fail("--readers goes with one game, and with --http-port");
   }
-  o.target.per_address = static_cast<std::size_t>(per_address);
   return o;
 }
 
@@ -194,7 +164,7 @@ int play(const Options& options) {
   Target stream = options.target;
   stream.port = options.http_port;
   ReaderLoad readers(stream, options.readers);
-  if (const auto started = readers.start(options.games.setup_s); !started) refuse(started.error());
+  sure(readers.start(options.games.setup_s));
   Poller poller(options.target);
   DiskProbe disk(options.folder);
   const auto idle = look_at(options.pid);
@@ -272,17 +242,16 @@ std::vector<double> round_trips(Poller& poller, Connection& connection, int coun
     const auto sent = Clock::now();
     connection.send("\n");
     if (!answer.wait("", true, 5'000)) break;
-    times_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
+    times_ms.push_back(ms_since(sent));
   }
   return times_ms;
 }
 
 int ping(const Options& options) {
   Poller poller(options.target);
-  const auto connection = poller.connect();
-  if (!connection) refuse(connection.error());
-  if (!log_in(poller, **connection, options, 0)) refuse("the server did not take the LOGIN");
-  const std::vector<double> times = round_trips(poller, **connection, options.ping, options.gap_ms);
+  Connection& connection = *sure(poller.connect());
+  if (!log_in(poller, connection, options, 0)) fail("the server did not take the LOGIN");
+  const std::vector<double> times = round_trips(poller, connection, options.ping, options.gap_ms);
   const Percentiles trip = percentiles(times);
   fmt::print(stderr, "{} idle round trips: p50 {:.3f} p90 {:.3f} p99 {:.3f} max {:.2f} ms\n", times.size(), trip.p50_ms,
              trip.p90_ms, trip.p99_ms, trip.max_ms);
@@ -307,7 +276,7 @@ int hold(const Options& options) {
       failed = "no answer to LOGIN";
     else
       held.push_back(*connection);
-    logins_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+    logins_ms.push_back(ms_since(began));
   }
   std::this_thread::sleep_for(std::chrono::seconds(2));
   const auto after = look_at(options.pid);
@@ -358,6 +327,6 @@ int main(int argc, char** argv) {
   if (options.handshakes > 0) return shake(options);
   if (options.hold > 0) return hold(options);
   if (options.ping > 0) return ping(options);
-  if (options.games.mode == Mode::raw) refuse("--mode raw goes with --hold");
+  if (options.games.mode == Mode::raw) fail("--mode raw goes with --hold");
   return play(options);
 }

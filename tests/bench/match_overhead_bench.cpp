@@ -3,23 +3,19 @@
 //   bench_match_overhead ENGINE [GAMES [CONCURRENCY]]
 // ENGINE: a USI engine that answers "go" at once (the tests' fake_engine does). Printed beside it: the same number of
 // lines sent through the same kind of pipe and back with nothing done in between, which no runner can beat.
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/core.h>
 #include <string>
 
 #include "engines/match/match.h"
+#include "tests/bench/measure.h"
 #include "tests/support/temporary_folder.h"
 
 namespace {
 
 using namespace fuhyo;
-using Clock = std::chrono::steady_clock;
-
-double us_since(Clock::time_point began) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - began).count();
-}
+using bench::Clock, bench::fail;
 
 struct Cost {
   std::int64_t moves = 0;
@@ -33,7 +29,7 @@ Cost play(const std::string& engine, std::int64_t games, int concurrency, const 
                         .runner = {.concurrency = concurrency},
                         .ledger = ledger};
   auto match = match::Match::make(std::move(plan));
-  if (!match || !match->resume()) std::exit(1);
+  if (!match || !match->resume()) fail("the match does not begin");
   Cost cost;
   const auto began = Clock::now();
   double spent = 0;
@@ -43,23 +39,23 @@ Cost play(const std::string& engine, std::int64_t games, int concurrency, const 
         cost.moves += static_cast<std::int64_t>(game.moves.size());
       },
       {});
-  cost.wall_us = us_since(began) * concurrency / static_cast<double>(cost.moves);
+  cost.wall_us = 1e6 * bench::seconds_since(began) * concurrency / static_cast<double>(cost.moves);
   cost.answer_us = spent / static_cast<double>(cost.moves);
   return cost;
 }
 
 double ping_us(const std::string& engine, int times) {
   match::UsiPlayer player({.command = "'" + engine + "' good"}, "ping");
-  if (!player.new_game({})) std::exit(1);
+  if (!player.new_game({})) fail("the engine does not begin");
   const std::string line = "position startpos";
   const shogi::Position start;
   const auto began = Clock::now();
   for (int i = 0; i < times; ++i) {
     // The engine answers a position that it does not look at twice with different moves.
     const std::string asked = i % 2 == 0 ? line : line + " moves 2h3h 8b7b";
-    if (!player.think({.line = asked, .position = start, .limits = {}, .patience_us = 600'000'000})) std::exit(1);
+    if (!player.think({.line = asked, .position = start, .limits = {}, .patience_us = 600'000'000})) fail("no answer");
   }
-  return us_since(began) / times;
+  return 1e6 * bench::seconds_since(began) / times;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 #include "engines/mate/solver.h"
 #include "engines/shogi/usi_move.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 

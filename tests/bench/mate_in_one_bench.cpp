@@ -10,7 +10,7 @@
 
 #include "engines/mate/mate_in_one.h"
 #include "engines/shogi/movegen.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 

@@ -20,7 +20,7 @@
 #include "engines/mcts/shogi/shogi_game.h"
 #include "engines/mcts/tree/search_threads.h"
 #include "tests/bench/flags.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 
@@ -88,8 +88,7 @@ void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
     }
     costs.push_back(1e6 * seconds / static_cast<double>(playouts));
   }
-  std::ranges::sort(costs);
-  fmt::print("{:>6} {:>10} {:>9.2f} {:>6.0f}\n", batch, mate_plies, costs[costs.size() / 2],
+  fmt::print("{:>6} {:>10} {:>9.2f} {:>6.0f}\n", batch, mate_plies, bench::median(costs),
              100.0 * static_cast<double>(evaluations) / static_cast<double>(playouts));
   std::fflush(stdout);
 }

@@ -30,14 +30,16 @@
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/random_model.h"
 #include "tests/bench/flags.h"
+#include "tests/bench/measure.h"
 #include "tests/bench/nn_onednn.h"
 #include "tests/bench/nn_peak.h"
 #include "tests/bench/nn_terms.h"
-#include "tests/bench/thread_time.h"
 
 namespace {
 
 using namespace fuhyo;
+using bench::median;
+
 struct Settings {
   std::string simd = "auto";
   std::vector<std::string> nets = {"5x64", "6x96", "10x192"};
@@ -46,11 +48,6 @@ struct Settings {
   std::chrono::milliseconds window{150};
   int onednn = 1;
 };
-
-double median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
-}
 
 // What all jobs do together in a second, each on a thread of its own. A job does one piece of work and says how much
 // that was.

@@ -10,7 +10,7 @@
 
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/perft.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 

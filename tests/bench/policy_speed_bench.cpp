@@ -14,7 +14,7 @@
 #include "engines/learn/policy/shogi_lessons.h"
 #include "engines/learn/train/choice.h"
 #include "engines/shogi/movegen.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 
@@ -75,14 +75,10 @@ int main(int argc, char** argv) {
   if (argc > 1) shape.blocks = static_cast<std::uint32_t>(std::atoi(argv[1]));
   if (argc > 2) shape.channels = static_cast<std::uint32_t>(std::atoi(argv[2]));
   const int rounds = argc > 3 ? std::max(std::atoi(argv[3]), 1) : 6;
-  const auto layout = policy::Layout::make(shape);
-  if (!layout) {
-    fmt::print(stderr, "{}\n", layout.error());
-    return 1;
-  }
+  const auto layout = bench::sure(policy::Layout::make(shape));
   fmt::print("{}, batches of {}, one thread, positions/s\n", shape.name(), kBatch);
   fmt::print("kernels   pass         moves    and values  us to list\n");
   for (const policy::Kernels* kernels : policy::kernels_here()) {
-    for (const std::size_t pass : {16U, 64U}) measure(*kernels, *layout, pass, rounds);
+    for (const std::size_t pass : {16U, 64U}) measure(*kernels, layout, pass, rounds);
   }
 }

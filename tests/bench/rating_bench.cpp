@@ -3,7 +3,6 @@
 //   rating_bench [FILE]           a 00LIST; "small": a made list of 200 games; nothing: one of 100,000 of 500 players
 //   rating_bench --write FOLDER   writes the made lists, and the record files that mk_rate opens for games that a
 //                                 player left: cd FOLDER && mk_rate --base-date 2026-01-01 huge.list, with TZ=UTC
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -16,20 +15,15 @@
 #include "server/core/rating/shogi_server.h"
 #include "server/store/results/collector.h"
 #include "server/store/results/list.h"
+#include "tests/bench/measure.h"
 #include "tests/support/list_maker.h"
 
 namespace {
 
 namespace rating = fuhyo::core::rating;
+using fuhyo::bench::seconds_of;
 
 constexpr fuhyo::core::Wall kBase{1'767'225'600 * fuhyo::core::kSecond};  // 2026-01-01 00:00:00 UTC
-
-template <class Work>
-double seconds(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 void write_record(const std::string& path, int plies) {
   std::ofstream out(path, std::ios::binary);
@@ -58,19 +52,15 @@ int write_lists(const std::string& folder) {
 
 int measure(const std::string& text, const std::string& name) {
   fuhyo::store::ResultCollector results({});
-  const double reading = seconds([&] { results.add_list(text, name); });
+  const double reading = seconds_of([&] { results.add_list(text, name); });
   const rating::Games& games = results.games();
   const rating::ShogiServerRules rules{.base = kBase};
-  auto rated = rating::rate_as_shogi_server(games, rules);
-  const double rating_cold = seconds([&] { rated = rating::rate_as_shogi_server(games, rules); });
-  if (!rated) {
-    std::fprintf(stderr, "%s\n", rated.error().c_str());
-    return 1;
-  }
-  const auto former = rated->table;
-  const double rating_warm = seconds([&] { rated = rating::rate_as_shogi_server(games, rules, &former); });
+  auto rated = fuhyo::bench::sure(rating::rate_as_shogi_server(games, rules));
+  const double rating_cold = seconds_of([&] { rated = *rating::rate_as_shogi_server(games, rules); });
+  const auto former = rated.table;
+  const double rating_warm = seconds_of([&] { rated = *rating::rate_as_shogi_server(games, rules, &former); });
   std::printf("%s: %zu games, %zu players rated of %zu, %zu lines that are none\n", name.c_str(), games.size(),
-              rated->exact.size(), games.players().size(), results.faults().size());
+              rated.exact.size(), games.players().size(), results.faults().size());
   std::printf("reading %.3f s  rating %.3f s  together %.3f s  rating again from the former rates %.3f s\n", reading,
               rating_cold, reading + rating_cold, rating_warm);
   return 0;

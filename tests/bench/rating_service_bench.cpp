@@ -4,7 +4,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -16,25 +15,20 @@
 #include "server/store/results/list.h"
 #include "server/store/shogi_server/finished_record.h"
 #include "server/store/store.h"
+#include "tests/bench/measure.h"
 #include "tests/support/list_maker.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
 namespace app = fuhyo::app;
 namespace core = fuhyo::core;
 namespace store = fuhyo::store;
-using Clock = std::chrono::steady_clock;
+using fuhyo::bench::Clock, fuhyo::bench::fail, fuhyo::bench::seconds_since, fuhyo::bench::sure;
 
 constexpr core::Wall kNow{1'767'225'600 * core::kSecond};  // 2026-01-01 00:00:00 UTC
 // As many moves as a game has, so that rows are as long as they are.
 constexpr int kMoves = 110;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-[[noreturn]] void fail(const std::string& why) {
-  std::fprintf(stderr, "%s\n", why.c_str());
-  std::exit(1);
-}
 
 std::vector<store::FinishedGame> made_games(const fuhyo::test::ListPlan& plan) {
   const std::string text = fuhyo::test::make_list(plan);
@@ -52,12 +46,9 @@ std::vector<store::FinishedGame> made_games(const fuhyo::test::ListPlan& plan) {
 }
 
 void add_games(store::Store& store, std::vector<store::FinishedGame> games) {
-  auto archive = store.begin_import(false);
-  if (!archive) fail(archive.error());
-  for (store::FinishedGame& game : games) {
-    if (const auto added = (*archive)->add(game); !added) fail(added.error());
-  }
-  if (const auto done = (*archive)->commit(); !done) fail(done.error());
+  const auto archive = sure(store.begin_import(false));
+  for (store::FinishedGame& game : games) sure(archive->add(game));
+  sure(archive->commit());
 }
 
 // When the service handed something on.
@@ -82,43 +73,38 @@ class Ear {
 void measure(const std::string& file, const fuhyo::test::ListPlan& plan) {
   const auto store = *store::make_store("sqlite:" + file);
   core::Recovery recovered;
-  auto journal = store->open_journal({}, recovered);
-  if (!journal) fail(journal.error());
+  const auto journal = sure(store->open_journal({}, recovered));
   std::vector<store::FinishedGame> games = made_games(plan);
   store::FinishedGame last = std::move(games.back());
   games.pop_back();
   last.ended.at = {kNow.us - core::kSecond};
   const std::size_t count = games.size();
   add_games(*store, std::move(games));
-  auto archive = store->open_ratings();
-  if (!archive) fail(archive.error());
   Ear ear;
   app::RatingService::Options options{.players_file = std::filesystem::path(file).parent_path() / "players.yaml"};
   options.pace = std::chrono::milliseconds(0);
   options.now = [] { return kNow; };
   options.on_ratings = [&ear](const auto&) { ear.heard(); };
   auto start = Clock::now();
-  app::RatingService service(std::move(options), std::move(*archive));
+  app::RatingService service(std::move(options), sure(store->open_ratings()));
   ear.wait(1);
-  std::printf("%zu games: first ratings after %.3f s\n", count, since(start));
-  auto days = store->open_ratings();
-  const auto yesterday = [&] { return (*days)->last_day_before("2026-01-01").value_or(""); };
+  std::printf("%zu games: first ratings after %.3f s\n", count, seconds_since(start));
+  const auto days = sure(store->open_ratings());
+  const auto yesterday = [&] { return days->last_day_before("2026-01-01").value_or(""); };
   while (yesterday() != "2025-12-31") std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::printf("every past day kept after %.1f s\n", since(start));
+  std::printf("every past day kept after %.1f s\n", seconds_since(start));
   std::this_thread::sleep_for(std::chrono::microseconds(50 * count));  // its rest, which grows with its work
   add_games(*store, {std::move(last)});
   start = Clock::now();
   service.ask();
   ear.wait(2);
-  std::printf("one more game: next ratings after %.3f s\n", since(start));
+  std::printf("one more game: next ratings after %.3f s\n", seconds_since(start));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool small = argc > 1 && std::string_view(argv[1]) == "small";
-  std::string folder = (std::filesystem::temp_directory_path() / "fuhyo-bench-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) fail("no temporary folder");
-  measure(folder + "/fuhyo.db", small ? fuhyo::test::small_list() : fuhyo::test::huge_list());
-  std::filesystem::remove_all(folder);
+  const fuhyo::test::TemporaryFolder folder;
+  measure(folder.file("fuhyo.db"), small ? fuhyo::test::small_list() : fuhyo::test::huge_list());
 }

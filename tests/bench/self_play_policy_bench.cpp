@@ -10,8 +10,6 @@
 // the thread had a core for. Columns, a second: positions in which a move was made, playouts, evaluations by the
 // network, evaluations with those that were known; games an hour: positions over the length of the games that ended.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <stop_token>
@@ -22,11 +20,12 @@
 
 #include "engines/learn/generate/policy/self_play.h"
 #include "tests/bench/flags.h"
-#include "tests/bench/thread_time.h"
+#include "tests/bench/measure.h"
 
 namespace {
 
 using namespace fuhyo::learn;
+using fuhyo::bench::sure, fuhyo::bench::thread_seconds;
 
 struct Settings {
   std::string openings, network;
@@ -35,25 +34,18 @@ struct Settings {
   int rounds = 6;
 };
 
-[[noreturn]] void give_up(std::string_view why) {
-  fmt::print(stderr, "{}\n", why);
-  std::exit(1);
-}
-
 // Games that go on window after window.
 class Table {
  public:
   Table(const PolicyPlayTerms& terms, std::uint32_t at_once) : games_(4'096) {
-    auto made = PolicySelfPlay::make(terms, {.at_once = at_once, .look = [this] { look(); }});
-    if (!made) give_up(made.error());
-    play_.emplace(*std::move(made));
+    play_.emplace(sure(PolicySelfPlay::make(terms, {.at_once = at_once, .look = [this] { look(); }})));
   }
   void play(const Starts& starts, double seconds) {
     stop_ = std::stop_source();
-    until_ = fuhyo::bench::thread_seconds() + seconds;
-    const double begin = fuhyo::bench::thread_seconds();
-    if (auto done = play_->play(0, games_, starts, stop_.get_token()); !done) give_up(done.error());
-    seconds_ += fuhyo::bench::thread_seconds() - begin;
+    until_ = thread_seconds() + seconds;
+    const double begin = thread_seconds();
+    sure(play_->play(0, games_, starts, stop_.get_token()));
+    seconds_ += thread_seconds() - begin;
   }
   const PolicyCounts& counts() const { return play_->counts(); }
   double rate(std::uint64_t count) const { return static_cast<double>(count) / seconds_; }
@@ -68,7 +60,7 @@ class Table {
 
  private:
   void look() {
-    if (fuhyo::bench::thread_seconds() >= until_) stop_.request_stop();
+    if (thread_seconds() >= until_) stop_.request_stop();
   }
 
   std::vector<PolicyGame> games_;
@@ -88,14 +80,12 @@ int main(int argc, char** argv) {
                             {"--window", settings.window_s},
                             {"--rounds", settings.rounds}});
   StartTerms lines{.first_ply = 8, .last_ply = settings.openings.empty() ? 16 : 120};
-  const std::expected<Starts, std::string> starts =
-      settings.openings.empty() ? Starts(lines) : Starts::read(settings.openings, lines);
-  if (!starts) give_up(starts.error());
+  const Starts starts = settings.openings.empty() ? Starts(lines) : sure(Starts::read(settings.openings, lines));
   const PolicyPlayTerms terms{.network = settings.network};
   Table one(terms, 1), many(terms, settings.games);
   for (int round = 0; round < settings.rounds; ++round) {
-    one.play(*starts, settings.window_s);
-    many.play(*starts, settings.window_s);
+    one.play(starts, settings.window_s);
+    many.play(starts, settings.window_s);
   }
   const auto [moves, games] = one.lengths();
   const auto [more_moves, more_games] = many.lengths();

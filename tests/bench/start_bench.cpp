@@ -4,7 +4,6 @@
 // many rows; then `fuhyo serve`, which lies beside this program, is started and killed N times. The first start also
 // makes the record files of all games, in the background.
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -16,19 +15,20 @@
 #include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 #include "server/store/store.h"
 #include "tests/bench/flags.h"
 #include "tests/bench/journal_filler.h"
+#include "tests/bench/measure.h"
 #include "tests/support/postgres_cluster.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
 using namespace fuhyo;
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
+using bench::Clock, bench::fail, bench::seconds_since, bench::sure;
 
 constexpr std::uint64_t kRowsPerGame = 101;  // opened, started, 98 moves, ended
 
@@ -37,13 +37,6 @@ struct Options {
   std::uint64_t rows = 10'000'000, live = 100, times = 5;
   std::string store = "both";
 };
-
-[[noreturn]] void fail(const std::string& why) {
-  fmt::print(stderr, "bench_start: {}\n", why);
-  std::exit(1);
-}
-
-double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
 // Seconds until the server listens for players; it is dead afterwards.
 double start_and_kill(const fs::path& data, const std::string& store) {
@@ -70,7 +63,7 @@ double start_and_kill(const fs::path& data, const std::string& store) {
     if (size <= 0) fail("the server did not start: " + said);
     said.append(part.data(), static_cast<std::size_t>(size));
   }
-  const double seconds = since(began);
+  const double seconds = seconds_since(began);
   ::close(pipe[0]);
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
@@ -81,12 +74,10 @@ void measure(const Options& options, std::string_view name, const fs::path& data
              const std::function<double()>& megabytes) {
   const auto began = Clock::now();
   {
-    const auto store = store::make_store(address);
-    if (!store) fail(store.error());
-    const auto rows = bench::fill_journal(**store, {.games = options.rows / kRowsPerGame, .live = options.live});
-    if (!rows) fail(rows.error());
-    fmt::print("{}: {} rows, {} games running, {:.0f} MB; filled in {:.0f} s\n", name, *rows, options.live, megabytes(),
-               since(began));
+    const auto store = sure(store::make_store(address));
+    const auto rows = sure(bench::fill_journal(*store, {.games = options.rows / kRowsPerGame, .live = options.live}));
+    fmt::print("{}: {} rows, {} games running, {:.0f} MB; filled in {:.0f} s\n", name, rows, options.live, megabytes(),
+               seconds_since(began));
   }
   for (std::uint64_t time = 1; time <= options.times; ++time) {
     fmt::print("{}: start {}: listening after {:.2f} s\n", name, time, start_and_kill(data, address));
@@ -130,9 +121,7 @@ int main(int argc, char** argv) {
                      {"--live", options.live},
                      {"--times", options.times},
                      {"--store", one_of_stores}});
-  const fs::path folder = options.folder / fmt::format("start-bench-{}", ::getpid());
-  fs::create_directories(folder);
-  if (options.store != "postgres") measure_sqlite(options, folder);
-  if (options.store != "sqlite") measure_postgres(options, folder);
-  fs::remove_all(folder);
+  const test::TemporaryFolder folder(options.folder);
+  if (options.store != "postgres") measure_sqlite(options, folder.path());
+  if (options.store != "sqlite") measure_postgres(options, folder.path());
 }

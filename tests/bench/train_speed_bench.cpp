@@ -6,7 +6,6 @@
 //               fused multiply-add at the rate of a loop that does nothing else, measured in the same run. The
 //               optimiser's own arithmetic is not counted.
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <random>
@@ -16,15 +15,14 @@
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/learner.h"
 #include "engines/shogi/movegen.h"
+#include "tests/bench/measure.h"
 
 namespace {
 
 using namespace fuhyo;
-using Clock = std::chrono::steady_clock;
+using bench::Clock, bench::seconds_since;
 
 constexpr std::size_t kBatch = 16'384;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Positions of games of random moves.
 std::vector<learn::Sample> samples(std::size_t count) {
@@ -74,17 +72,13 @@ double peak() {
 }
 
 void measure(const learn::FloatKernels& kernels, const learn::ModelShape& shape, double at_peak, int rounds) {
-  auto model = learn::Model::make(shape, 1);
-  if (!model) {
-    fmt::print(stderr, "{}\n", model.error());
-    std::exit(1);
-  }
-  const learn::Features features = model->features();
+  auto model = bench::sure(learn::Model::make(shape, 1));
+  const learn::Features features = model.features();
   double operations = 4.0 * features.active() * shape.width;  // rows added, forward and backward, of two sides
-  for (const learn::DenseShape& layer : model->layers())
+  for (const learn::DenseShape& layer : model.layers())
     operations += 3.0 * static_cast<double>(layer.inputs * layer.outputs);
   learn::Team alone(1);
-  learn::Learner learner(std::move(*model), {}, kernels, alone);
+  learn::Learner learner(std::move(model), {}, kernels, alone);
   const auto all = samples(kBatch);
   std::vector<std::uint8_t> mirrored(kBatch);
   for (std::size_t i = 0; i < kBatch; ++i) mirrored[i] = i & 1;

@@ -2,16 +2,11 @@
 //   bench_transfer [--dir FOLDER] [--games N] [--plies N] [--store ADDRESS]
 // A SQLite store is filled with games of random moves, exported, imported into the other store (another SQLite file, or
 // the empty one at ADDRESS), and that one is exported and checked.
-#include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unistd.h>
-#include <vector>
 
 #include "server/store/store.h"
 #include "server/store/transfer/export_writer.h"
@@ -19,40 +14,18 @@
 #include "server/store/transfer/verifier.h"
 #include "tests/bench/flags.h"
 #include "tests/bench/journal_filler.h"
+#include "tests/bench/measure.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
 using namespace fuhyo;
+using bench::fail, bench::seconds_of, bench::sure;
 
 struct Options {
   std::string folder = std::filesystem::temp_directory_path().string(), store;
   bench::Filling filling;
 };
-
-[[noreturn]] void fail(const std::string& why) {
-  fmt::print(stderr, "{}\n", why);
-  std::exit(1);
-}
-
-template <class Value, class Fault>
-Value sure(std::expected<Value, Fault> value) {
-  if (value) {
-    if constexpr (std::is_void_v<Value>)
-      return;
-    else
-      return std::move(*value);
-  }
-  if constexpr (std::is_same_v<Fault, store::TransferFault>)
-    fail(value.error().text);
-  else
-    fail(value.error());
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto began = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
 
 store::Counts export_to(store::Store& store, const std::string& file) {
   std::ofstream out(file, std::ios::binary);
@@ -88,11 +61,10 @@ int main(int argc, char** argv) {
                      {"--store", options.store},
                      {"--games", options.filling.games},
                      {"--plies", options.filling.plies}});
-  const std::string folder = options.folder + fmt::format("/transfer-bench-{}", getpid());
-  std::filesystem::create_directories(folder);
-  const std::string file = folder + "/export", again = folder + "/again";
-  const auto from = sure(store::make_store("sqlite:" + folder + "/from.db"));
-  const std::string where = options.store.empty() ? "sqlite:" + folder + "/to.db" : options.store;
+  const test::TemporaryFolder folder(options.folder);
+  const std::string file = folder.file("export"), again = folder.file("again");
+  const auto from = sure(store::make_store("sqlite:" + folder.file("from.db")));
+  const std::string where = options.store.empty() ? "sqlite:" + folder.file("to.db") : options.store;
   const auto to = sure(store::make_store(where, {.limits = {}, .unsafe = true, .warn = {}}));
   sure(bench::fill_journal(*from, options.filling));
   std::uint64_t rows = 0;
@@ -107,5 +79,4 @@ int main(int argc, char** argv) {
   tell("import", seconds_of([&] { import_from(*to, file); }));
   tell("export of what is there", seconds_of([&] { export_to(*to, again); }));
   tell("verify", seconds_of([&] { check(*to); }));
-  std::filesystem::remove_all(folder);
 }

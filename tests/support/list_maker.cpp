@@ -8,27 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/sim/rng.h"
+
 namespace fuhyo::test {
 namespace {
 
 constexpr std::int64_t kEnd_s = 1'767'225'600;  // 2026-01-01 00:00:00 UTC
 constexpr std::int64_t kDay_s = 86'400;
 
-// splitmix64
-class Dice {
+class Dice : sim::Rng {
  public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t bits() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
+  explicit Dice(std::uint64_t seed) : Rng(seed) {}
+  std::uint64_t bits() { return next(); }
+  int below(int n) { return static_cast<int>(Rng::below(static_cast<std::size_t>(n))); }
   bool one_in(int n) { return below(n) == 0; }
-
- private:
-  std::uint64_t state_;
 };
 
 struct Player {
