@@ -1,10 +1,8 @@
 // Where a store is, as people write it; and the steps by which its tables are made.
 #include "server/store/store.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
 
 #include "server/store/migrations.h"
 #include "server/store/postgres/address.h"
@@ -61,14 +59,18 @@ TEST(StoreSchema, OfAFileIsReadWithoutChangingIt) {
   EXPECT_THAT(store->migrate().error(), HasSubstr("is in use by"));
 }
 
-TEST(StoreSchema, HasTheSameStepsInBothDatabases) {
+TEST(StoreSchema, HasTheSameStepsInBothDatabasesAndInTheirFolders) {
   const auto sqlite = store::sqlite_migrations(), postgres = store::postgres_migrations();
+  ASSERT_GE(sqlite.size(), 1U);
   ASSERT_EQ(sqlite.size(), postgres.size());
-  for (std::size_t i = 0; i < postgres.size(); ++i) {
-    EXPECT_EQ(postgres[i].name, sqlite[i].name);
-    const std::string path = FUHYO_SOURCE_DIR "/migrations/postgres/" + std::string(postgres[i].name) + ".sql";
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_EQ(postgres[i].sql, std::string(std::istreambuf_iterator<char>(file), {})) << path;
+  for (std::size_t i = 0; i < sqlite.size(); ++i) {
+    const std::string name(sqlite[i].name);
+    EXPECT_EQ(postgres[i].name, name);
+    EXPECT_EQ(std::stoul(name.substr(0, 4)), i + 1) << name;
+    for (const auto& [folder, sql] : {std::pair("sqlite", sqlite[i].sql), std::pair("postgres", postgres[i].sql)}) {
+      std::ifstream file(FUHYO_SOURCE_DIR "/migrations/" + std::string(folder) + "/" + name + ".sql", std::ios::binary);
+      EXPECT_EQ(sql, std::string(std::istreambuf_iterator<char>(file), {})) << folder << ' ' << name;
+    }
   }
 }
 

@@ -2,10 +2,7 @@
 #include "server/store/sqlite/migrations.h"
 
 #include <array>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <iterator>
 
 #include "server/store/sqlite/database.h"
 #include "tests/support/expected.h"
@@ -76,19 +73,6 @@ TEST_F(Migrations, WhatIsNoDatabaseIsRefused) {
   folder_.write("x.db", std::string(8192, 'x'));
   Database db = open();
   EXPECT_THAT(refusal(db, kOne), HasSubstr("file is not a database"));
-}
-
-TEST(SqliteMigrations, AreTheFilesOfTheFolder) {
-  int number = 0;
-  for (const Migration& migration : store::sqlite_migrations()) {
-    ++number;
-    EXPECT_EQ(std::stoi(std::string(migration.name.substr(0, 4))), number) << migration.name;
-    const std::string path = FUHYO_SOURCE_DIR "/migrations/sqlite/" + std::string(migration.name) + ".sql";
-    std::ifstream file(path, std::ios::binary);
-    ASSERT_TRUE(file) << path;
-    EXPECT_EQ(migration.sql, std::string(std::istreambuf_iterator<char>(file), {}));
-  }
-  EXPECT_GE(number, 1);
 }
 
 TEST_F(Migrations, OursGiveStrictTablesOnly) {
