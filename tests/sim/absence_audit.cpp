@@ -1,10 +1,7 @@
 // The auditor of players who are away: who may come back and when, what he is told, when nobody waits for him any more,
 // and games between two lives of the server. Written from PROTOCOL.md, "Coming back".
-#include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <limits>
-#include <utility>
 
 #include "tests/sim/auditor.h"
 

@@ -1,9 +1,5 @@
 // A hostile program: floods, endless lines, half lines, other protocols, random bytes, crowds, guessed passwords,
 // sockets that are never read.
-#include <algorithm>
-#include <array>
-#include <fmt/format.h>
-#include <utility>
 
 #include "tests/sim/clients.h"
 

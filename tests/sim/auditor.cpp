@@ -1,10 +1,6 @@
 #include "tests/sim/auditor.h"
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <fmt/format.h>
-#include <utility>
 
 namespace fuhyo::sim {
 namespace {

@@ -3,19 +3,10 @@
 // facts; time and rules are computed a second time (PROTOCOL.md, tests/oracle).
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "server/core/effects.h"
 #include "server/core/outbox.h"
 #include "tests/sim/ear.h"
 #include "tests/sim/late_audit.h"

@@ -1,17 +1,9 @@
 // Who talks to the server in a simulated world.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "engines/shogi/position.h"
 #include "tests/sim/auditor.h"
-#include "tests/sim/ear.h"
 #include "tests/sim/network.h"
-#include "tests/sim/stage.h"
 
 namespace fuhyo::sim {
 

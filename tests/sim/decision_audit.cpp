@@ -1,8 +1,5 @@
 // The auditor at the core's side: every decision against what the core was told, and when.
-#include <algorithm>
-#include <fmt/format.h>
 #include <limits>
-#include <utility>
 
 #include "server/core/overload.h"
 #include "tests/sim/auditor.h"

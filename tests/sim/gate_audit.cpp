@@ -1,7 +1,4 @@
 // The auditor at the server's door: at the moment when bytes leave, what they tell is on the disk.
-#include <algorithm>
-#include <fmt/format.h>
-#include <ranges>
 
 #include "tests/sim/auditor.h"
 

@@ -1,9 +1,5 @@
 // The auditor at the end: what every client was told against what the store holds, and that against the rules.
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <fmt/format.h>
-#include <utility>
 
 #include "tests/sim/auditor.h"
 

@@ -1,7 +1,4 @@
 // Games that chance would not play: players who meet under these names follow a known line to a rare end.
-#include <array>
-#include <map>
-#include <utility>
 
 #include "tests/sim/clients.h"
 

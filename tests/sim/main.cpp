@@ -6,9 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
-#include <fmt/format.h>
-#include <optional>
-#include <string_view>
 
 #include "tests/sim/world.h"
 

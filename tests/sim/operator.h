@@ -2,20 +2,9 @@
 // allows names, holds rounds. In the quiet at the end every game goes on and every name is allowed.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <fmt/format.h>
-#include <functional>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "server/core/effects.h"
 #include "tests/sim/auditor.h"
-#include "tests/sim/stage.h"
 
 namespace fuhyo::sim {
 

@@ -1,12 +1,7 @@
 // A player's program: logs in, waits, agrees, plays legal moves, and starts again when its connection is gone. How much
 // it does wrong is its temper: an honest player does nothing wrong, a clumsy one everything at times.
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <fmt/format.h>
 #include <iterator>
-#include <map>
-#include <utility>
 
 #include "engines/record/csa_move.h"
 #include "engines/record/csa_setup.h"

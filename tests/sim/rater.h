@@ -4,8 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <utility>
-#include <vector>
 
 #include "server/core/facts.h"
 #include "server/core/journal.h"

@@ -1,6 +1,5 @@
 #include "tests/sim/scenario.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 

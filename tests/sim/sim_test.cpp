@@ -1,6 +1,5 @@
 // The simulator over fifty seeds, and the proof that each of its checks notices what it is for.
 #include <gtest/gtest.h>
-#include <string>
 
 #include "tests/sim/world.h"
 #include "tests/support/sanitized.h"

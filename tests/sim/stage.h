@@ -1,11 +1,6 @@
 // What every part of one simulated world shares: its scenario, its clock, its planted fault, its marks, its trace.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
-
 #include "server/core/ids.h"
 #include "tests/sim/marks.h"
 #include "tests/sim/rng.h"

@@ -1,5 +1,4 @@
 // Somebody who watches every game that he hears of by %%MONITOR2ON, is cut off now and then, and comes again.
-#include <fmt/format.h>
 
 #include "tests/sim/clients.h"
 

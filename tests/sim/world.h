@@ -2,18 +2,7 @@
 // time. run() is a function of the scenario: the same one gives the same report, to the last bit of the digest.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "tests/sim/auditor.h"
-#include "tests/sim/network.h"
-#include "tests/sim/shell.h"
-#include "tests/sim/stage.h"
-#include "tests/sim/store.h"
 
 namespace fuhyo::sim {
 

@@ -1,15 +1,9 @@
 #include "tests/sim/floodgate/month.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <functional>
-#include <map>
-#include <memory>
 #include <numeric>
 #include <set>
-#include <string>
-#include <variant>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/max_cardinality_matching.hpp>
