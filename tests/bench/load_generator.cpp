@@ -23,23 +23,14 @@
 // game. The cost of an fdatasync in --dir is measured right before and right after, and belongs to the figures of any
 // server that makes moves durable. Knows nothing of this project's server.
 #include <csignal>
-#include <fmt/format.h>
-#include <map>
-#include <string>
-#include <string_view>
 #include <sys/resource.h>
-#include <thread>
 #include <time.h>
 #include <tuple>
-#include <vector>
 
 #include "tests/bench/disk_probe.h"
 #include "tests/bench/flags.h"
-#include "tests/bench/load_games.h"
 #include "tests/bench/load_handshakes.h"
-#include "tests/bench/load_poller.h"
 #include "tests/bench/load_readers.h"
-#include "tests/bench/measure.h"
 #include "tests/bench/server_process.h"
 
 namespace {

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "tests/bench/load_poller.h"
 #include "tests/bench/measure.h"
