@@ -74,18 +74,11 @@ void VirtualServer::kill() {
   begin(recovery_of(past_, durable_));
 }
 
-void VirtualServer::kill(core::Rules next) {
-  rules_ = std::move(next);
-  kill();
-}
-
 std::vector<core::Journaled> VirtualServer::history() const {
   std::vector<core::Journaled> all = past_;
   all.insert(all.end(), journal_.begin(), journal_.end());
   return all;
 }
-
-core::Now VirtualServer::now() const { return {core::Instant{now_us_}, core::Wall{kStartWall.us + now_us_}}; }
 
 void VirtualServer::deliver(const core::Input& input) {
   queue_.push_back(input);
@@ -167,11 +160,6 @@ void VirtualServer::open(const std::string& client, std::string_view room, std::
                        std::string(address) + ":" + std::to_string(10000 + connections_), secure});
 }
 
-void VirtualServer::hang_up(const std::string& client) {
-  clients_.at(client).open = false;
-  deliver(core::Closed{clients_.at(client).conn, "connection reset"});
-}
-
 void VirtualServer::say(const std::string& client, std::string_view line, std::int64_t late_ms, bool crlf) {
   if (!clients_.contains(client)) open(client);
   deliver(core::Line{clients_.at(client).conn, std::string(line), core::Instant{now_us_ - late_ms * 1000}, crlf});
@@ -184,43 +172,6 @@ core::AdminResult VirtualServer::admin(const std::string& text, const std::strin
     if (reply.token == token && reply.after <= durable_) return reply.result;
   }
   return {.ok = false, .text = "(no answer yet)", .columns = {}, .rows = {}};
-}
-
-void VirtualServer::agree(const std::string& a, const std::string& b) {
-  for (const std::string& client : {a, b}) say(client, "AGREE");
-}
-
-void VirtualServer::log_in(const std::string& client, std::string_view rest, std::string_view address) {
-  open(client, "main", address);
-  say(client, fmt::format("LOGIN {}", rest));
-}
-
-Lines VirtualServer::heard(const std::string& client) { return std::exchange(clients_.at(client).lines, {}); }
-
-Lines VirtualServer::reply(const std::string& client, std::string_view line) {
-  say(client, line);
-  return heard(client);
-}
-
-Lines VirtualServer::ask(const std::string& client, std::string_view line) {
-  if (clients_.contains(client)) heard(client);
-  return reply(client, line);
-}
-
-void VirtualServer::forget_heard() {
-  for (auto& [name, client] : clients_) client.lines.clear();
-}
-
-bool VirtualServer::is_open(const std::string& client) const { return clients_.at(client).open; }
-bool VirtualServer::throttled(const std::string& client) const { return clients_.at(client).throttled; }
-
-void VirtualServer::login_x1(const std::string& client) {
-  say(client, "LOGIN " + client + " pw" + client + " x1");
-  heard(client);
-}
-
-void VirtualServer::login_x1(std::initializer_list<const char*> clients) {
-  for (const char* client : clients) login_x1(std::string(client));
 }
 
 std::string VirtualServer::start_game(const std::string& black, const std::string& white, std::string_view game) {

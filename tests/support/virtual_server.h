@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -53,27 +54,51 @@ class VirtualServer {
 
   void open(const std::string& client, std::string_view room = "main", std::string_view address = "192.0.2.1",
             bool secure = false);
-  void hang_up(const std::string& client);
+  void hang_up(const std::string& client) {
+    clients_.at(client).open = false;
+    deliver(core::Closed{clients_.at(client).conn, "connection reset"});
+  }
   // The process dies: another core goes on, by the same rules or by others, with what was durable. All lines are gone.
   void kill();
-  void kill(core::Rules next);
+  void kill(core::Rules next) {
+    rules_ = std::move(next);
+    kill();
+  }
   // One line, its line end stripped by the caller; it arrived `late_ms` before it is processed.
   void say(const std::string& client, std::string_view line, std::int64_t late_ms = 0, bool crlf = false);
   void deliver(const core::Input& input);
-  void agree(const std::string& a, const std::string& b);
+  void agree(const std::string& a, const std::string& b) {
+    for (const std::string& client : {a, b}) say(client, "AGREE");
+  }
   // On a new connection: "LOGIN " and the rest.
-  void log_in(const std::string& client, std::string_view rest, std::string_view address = "192.0.2.1");
+  void log_in(const std::string& client, std::string_view rest, std::string_view address = "192.0.2.1") {
+    open(client, "main", address);
+    say(client, "LOGIN " + std::string(rest));
+  }
 
   // Lines received since the last call; "[EOF]" where the server closed.
-  Lines heard(const std::string& client);
+  Lines heard(const std::string& client) { return std::exchange(clients_.at(client).lines, {}); }
   // Says a line; everything heard up to then, or only what came of it.
-  Lines reply(const std::string& client, std::string_view line);
-  Lines ask(const std::string& client, std::string_view line);
-  void forget_heard();
-  bool is_open(const std::string& client) const;
+  Lines reply(const std::string& client, std::string_view line) {
+    say(client, line);
+    return heard(client);
+  }
+  Lines ask(const std::string& client, std::string_view line) {
+    if (clients_.contains(client)) heard(client);
+    return reply(client, line);
+  }
+  void forget_heard() {
+    for (auto& [name, client] : clients_) client.lines.clear();
+  }
+  bool is_open(const std::string& client) const { return clients_.at(client).open; }
   // LOGIN in x1 mode, and forgets the answers.
-  void login_x1(const std::string& client);
-  void login_x1(std::initializer_list<const char*> clients);
+  void login_x1(const std::string& client) {
+    say(client, "LOGIN " + client + " pw" + client + " x1");
+    heard(client);
+  }
+  void login_x1(std::initializer_list<const char*> clients) {
+    for (const char* client : clients) login_x1(std::string(client));
+  }
   // Two x1 clients in a started game; everything said so far is forgotten. Returns the game id.
   std::string start_game(const std::string& black, const std::string& white, std::string_view game = "g-300-10");
   // In CSA mode: black A with the secret "a" against white B with the secret "b".
@@ -98,7 +123,7 @@ class VirtualServer {
   const std::vector<core::CheckPassword>& password_checks() const { return password_checks_; }
   const std::vector<core::WebLoginAnswer>& web_answers() const { return web_answers_; }
   const std::vector<std::string>& changed_accounts() const { return changed_accounts_; }
-  bool throttled(const std::string& client) const;
+  bool throttled(const std::string& client) const { return clients_.at(client).throttled; }
 
  private:
   struct Client {
@@ -108,7 +133,7 @@ class VirtualServer {
     bool open = true;
     bool throttled = false;
   };
-  core::Now now() const;
+  core::Now now() const { return {core::Instant{now_us_}, core::Wall{kStartWall.us + now_us_}}; }
   void begin(core::Recovery recovered);
   void carry_out(core::Effects effects);
   void flush();

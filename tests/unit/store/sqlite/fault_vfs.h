@@ -5,29 +5,60 @@
 // every other handle of the file is told by its own next sync.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
-#include <utility>
+#include <random>
+#include <system_error>
 #include <vector>
 
 #include "server/core/journal.h"
+#include "server/store/sqlite/journal.h"
 #include "server/store/sqlite/options.h"
+#include "server/store/sqlite/reader.h"
+#include "tests/support/expected.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
 
 namespace fuhyo::test {
 
+constexpr std::size_t kSector = 512;
+
+inline std::string unique_name() {
+  static std::atomic<int> made{0};
+  return "fault-" + std::to_string(++made);
+}
+
+inline std::string content_of(const std::string& path) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(path, none);
+  std::string content(none ? 0 : size, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));  // at once: it is asked for at every opening
+  content.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return content;
+}
+
 enum class Io : std::uint8_t { open, read, write, truncate, sync, sync_database, remove };  // sync: of another file
+
 // What SQLite says where the n-th operation fails: of writes every other one finds the disk full.
-int error_of(Io io, std::uint64_t n = 1);
+inline int error_of(Io io, std::uint64_t n = 1) {
+  if (io == Io::open) return SQLITE_CANTOPEN;
+  if (io == Io::read) return SQLITE_IOERR_READ;
+  if (io == Io::write) return n % 2 == 0 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+  if (io == Io::truncate) return SQLITE_IOERR_TRUNCATE;
+  return io == Io::remove ? SQLITE_IOERR_DELETE : SQLITE_IOERR_FSYNC;
+}
+
+inline bool changes_something(Io io) { return io != Io::open && io != Io::read; }
 
 class FaultVfs : public VfsShim {
  public:
-  FaultVfs();
+  FaultVfs() : VfsShim(unique_name()) {}
 
   // Asked before each operation: SQLITE_OK, or the error that it returns instead of being done. `n` counts from 1.
   using Fault = std::function<int(Io io, std::uint64_t n)>;
@@ -49,15 +80,83 @@ class FaultVfs : public VfsShim {
 
   // Writes what the power cut left as real files of `folder`. Torn: of the writes that no sync covered some arrived,
   // some in part (sectors of 512 bytes), chosen by `seed`; seed 0: none did.
-  void salvage(const std::filesystem::path& folder, std::uint64_t seed) const;
+  void salvage(const std::filesystem::path& folder, std::uint64_t seed) const {
+    const std::lock_guard lock(mutex_);
+    std::filesystem::create_directories(folder);
+    const auto& files = seed % 2 == 1 ? files_ : safe_files_;  // torn: a folder entry may have arrived by itself
+    for (const auto& [path, disk] : files) {
+      std::ofstream out(folder / std::filesystem::path(path).filename(), std::ios::binary);
+      out << (seed == 0 ? disk->safe : torn(*disk, seed));
+    }
+  }
 
  protected:
-  int opened(File& file) override;
-  int read(File& file, void* to, int size, sqlite3_int64 at) override;
-  int write(File& file, const void* from, int size, sqlite3_int64 at) override;
-  int truncate(File& file, sqlite3_int64 size) override;
-  int sync(File& file, int flags) override;
-  int remove(const char* path, bool sync_folder) override;
+  int opened(File& file) override {
+    const std::lock_guard lock(mutex_);
+    if (const int code = before(Io::open); code != SQLITE_OK) return code;
+    std::shared_ptr<Disk>& disk = files_[file.path];
+    if (disk) {
+      file.mark = disk->failures;
+      return SQLITE_OK;
+    }
+    disk = std::make_shared<Disk>();
+    disk->safe = content_of(file.path);
+    if (!disk->safe.empty()) {  // it was there before this disk was watched
+      safe_files_[file.path] = disk;
+    } else {
+      disk->syncs_folder = (file.flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL)) != 0;
+    }
+    return SQLITE_OK;
+  }
+  int read(File& file, void* to, int size, sqlite3_int64 at) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const int code = before(Io::read); code != SQLITE_OK) return code;
+    }
+    return VfsShim::read(file, to, size, at);
+  }
+  int write(File& file, const void* from, int size, sqlite3_int64 at) override {
+    const std::lock_guard lock(mutex_);
+    if (const int code = before(Io::write); code != SQLITE_OK) return code;
+    if (at == 0 && (file.flags & SQLITE_OPEN_WAL) != 0) ++log_beginnings_;
+    const std::string_view bytes(static_cast<const char*>(from), static_cast<std::size_t>(size));
+    files_[file.path]->unsafe.push_back({static_cast<std::uint64_t>(at), std::string(bytes), false});
+    return VfsShim::write(file, from, size, at);
+  }
+  int truncate(File& file, sqlite3_int64 size) override {
+    const std::lock_guard lock(mutex_);
+    if (const int code = before(Io::truncate); code != SQLITE_OK) return code;
+    files_[file.path]->unsafe.push_back({static_cast<std::uint64_t>(size), {}, true});
+    return VfsShim::truncate(file, size);
+  }
+  // The real file is not synced: only the model of the disk counts, and the tests are fast.
+  int sync(File& file, int) override {
+    const std::lock_guard lock(mutex_);
+    Disk& disk = *files_[file.path];
+    ++syncs_;
+    const int code = before((file.flags & SQLITE_OPEN_MAIN_DB) != 0 ? Io::sync_database : Io::sync);
+    if (!powered_) return code;
+    if (code != SQLITE_OK) {
+      disk.unsafe.clear();
+      file.mark = ++disk.failures;
+      return code;
+    }
+    if (file.mark != disk.failures) {
+      file.mark = disk.failures;
+      return SQLITE_IOERR_FSYNC;
+    }
+    for (const Change& change : disk.unsafe) apply(disk.safe, change);
+    disk.unsafe.clear();
+    if (std::exchange(disk.syncs_folder, false)) safe_files_ = files_;
+    return SQLITE_OK;
+  }
+  int remove(const char* path, bool sync_folder) override {
+    const std::lock_guard lock(mutex_);
+    if (const int code = before(Io::remove); code != SQLITE_OK) return code;
+    files_.erase(path);
+    if (sync_folder) safe_files_.erase(path);
+    return VfsShim::remove(path, false);
+  }
 
  private:
   struct Change {  // a write, or a truncation to `at` bytes
@@ -82,9 +181,32 @@ class FaultVfs : public VfsShim {
     const std::lock_guard lock(mutex_);
     return member;
   }
-  int before(Io io);
-  static void apply(std::string& content, const Change& change);
-  static std::string torn(const Disk& disk, std::uint64_t seed);
+  int before(Io io) {
+    ++operations_;
+    if (changes_something(io) && ++changes_ == cut_at_) powered_ = false;
+    if (!powered_) return SQLITE_IOERR;
+    return fault_ ? fault_(io, operations_) : SQLITE_OK;
+  }
+  static void apply(std::string& content, const Change& change) {
+    if (change.truncates) return content.resize(change.at);
+    content.resize(std::max(content.size(), change.at + change.bytes.size()));
+    content.replace(change.at, change.bytes.size(), change.bytes);
+  }
+  static std::string torn(const Disk& disk, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::string content = disk.safe;
+    for (const Change& change : disk.unsafe) {
+      const auto fate = random() % 4;
+      if (fate <= 1) apply(content, change);
+      if (fate != 2 || change.truncates) continue;
+      for (std::size_t at = 0; at < change.bytes.size();) {
+        const std::size_t size = std::min(kSector - (change.at + at) % kSector, change.bytes.size() - at);
+        if (random() % 2 == 0) apply(content, {change.at + at, change.bytes.substr(at, size), false});
+        at += size;
+      }
+    }
+    return content;
+  }
 
   mutable std::mutex mutex_;
   Fault fault_;
@@ -95,10 +217,28 @@ class FaultVfs : public VfsShim {
 };
 
 // A store on that disk whose checkpoints, new beginnings of the log and tries after a failure come soon.
-store::SqliteOptions small_log(const std::string& file, const FaultVfs& disk);
+inline store::SqliteOptions small_log(const std::string& file, const FaultVfs& disk) {
+  store::SqliteOptions options;
+  options.file = file;
+  options.vfs = disk.name();
+  options.checkpoint_pages = 6;
+  options.wal_pages = 12;
+  options.limits.retry_first_ms = 1;
+  options.limits.retry_longest_ms = 2;
+  return options;
+}
 
 // What a new process finds in the store "journal.db" of the folder, on a disk without faults and without the time that
 // real syncs take; `rows`, if it is asked for, gets those of the journal.
-core::Recovery recovery_in(const std::filesystem::path& folder, std::vector<core::Journaled>* rows = nullptr);
+inline core::Recovery recovery_in(const std::filesystem::path& folder, std::vector<core::Journaled>* rows = nullptr) {
+  const FaultVfs disk;
+  store::SqliteOptions options;
+  options.vfs = disk.name();
+  options.file = (folder / "journal.db").string();
+  core::Recovery recovery;
+  const auto journal = value_of(store::open_sqlite_journal(options, {}, recovery));
+  if (rows != nullptr) *rows = value_of((*store::SqliteReader::open(options))->read_after(core::Seq{0}, SIZE_MAX));
+  return recovery;
+}
 
 }  // namespace fuhyo::test
