@@ -2,14 +2,9 @@
 // files in the page cache.
 //   book_bench [POSITIONS [FOLDER]]    default 1000000, and a folder that is removed again
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <fmt/core.h>
-#include <fstream>
 #include <functional>
 #include <random>
-#include <vector>
 
 #include "engines/book/bytes.h"
 #include "engines/book/flip.h"

@@ -3,14 +3,7 @@
 // A SQLite store, or the empty one at ADDRESS, is filled with games of random moves between 500 players, the first
 // plies out of few, so that positions come back; their positions are taken in, and every question is asked N times.
 // Beside the search by position stands what it would cost to play all games through instead.
-#include <algorithm>
-#include <filesystem>
-#include <fmt/format.h>
-#include <functional>
 #include <random>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/movegen.h"

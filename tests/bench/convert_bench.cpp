@@ -3,15 +3,9 @@
 // No archive of AobaZero is at hand: 60 games (or N, if that is fewer) of our engine against itself are written in the
 // exact form of its records, with visits made up. Measured apart: records to hcpe, the same with the rule of mates in
 // five, the general reader of records, and decompression.
-#include <algorithm>
 #include <archive.h>
 #include <archive_entry.h>
 #include <cstdio>
-#include <filesystem>
-#include <fmt/format.h>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "engines/learn/data/aobazero.h"
 #include "engines/learn/data/record_texts.h"

@@ -1,15 +1,10 @@
 // How fast CSA records are read: MB per CPU-second on one core.
 //   csa_parse_bench FILE_OR_FOLDER... [--seconds N]
 // Every .csa file is read into memory first; then the whole set is parsed again and again.
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "engines/record/csa_reader.h"
 #include "tests/bench/measure.h"

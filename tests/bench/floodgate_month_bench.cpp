@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "tests/sim/floodgate/month.h"
 

@@ -9,16 +9,8 @@
 //
 // Without a GPU it says so and ends with 77, which tests take for "skipped". A line that begins with WRONG, and exit
 // code 1, is a result further from the reference than self_test.h allows.
-#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <fmt/format.h>
-#include <string>
-#include <string_view>
 #include <thread>
-#include <vector>
 
 #include "engines/nn/cuda/cuda_backend.h"
 #include "engines/nn/random_model.h"

@@ -6,14 +6,7 @@
 // PostgreSQL's by its own count. The cost of one fdatasync is measured in the same folder before and after each line.
 #include <atomic>
 #include <condition_variable>
-#include <cstdlib>
-#include <filesystem>
-#include <fmt/format.h>
 #include <mutex>
-#include <string>
-#include <string_view>
-#include <thread>
-#include <vector>
 
 #include "server/store/postgres/store.h"
 #include "server/store/sqlite/store.h"

@@ -4,9 +4,7 @@
 // ENGINE: a USI engine that answers "go" at once (the tests' fake_engine does). Printed beside it: the same number of
 // lines sent through the same kind of pipe and back with nothing done in between, which no runner can beat.
 #include <cstdio>
-#include <cstdlib>
 #include <fmt/core.h>
-#include <string>
 
 #include "engines/match/match.h"
 #include "tests/bench/measure.h"

@@ -3,14 +3,10 @@
 //   mate_bench FILE [--hash MB] [--ms LIMIT] [--shortest] [--each]    default 256 MB, 10000 ms of CPU time a problem
 // Prints how many were mated, refuted or left open, and the CPU time of that; --each prints every problem.
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fmt/core.h>
 #include <fstream>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "engines/mate/solver.h"
 #include "engines/shogi/usi_move.h"

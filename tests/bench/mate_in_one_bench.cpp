@@ -2,11 +2,8 @@
 // time of one thread, the best of several rounds.
 //   mate_in_one_bench [POSITIONS]    default 20000
 
-#include <algorithm>
-#include <cstdlib>
 #include <fmt/core.h>
 #include <random>
-#include <vector>
 
 #include "engines/mate/mate_in_one.h"
 #include "engines/shogi/movegen.h"

@@ -8,13 +8,8 @@
 // moves, priors, selection, repetition, backup. Seconds are those that the one thread had a core for. Columns:
 //   us/node   microseconds for each playout; what is asked of it is 10 without looking for mates
 //   eval      playouts of a hundred that asked the network
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <fmt/format.h>
 #include <random>
-#include <string_view>
-#include <vector>
 
 #include "engines/mcts/shogi/planes.h"
 #include "engines/mcts/shogi/shogi_game.h"

@@ -14,17 +14,8 @@
 //   % peak    of the rate of the window before, of the products that Winograd leaves (and nothing else)
 //   direct    times what the rate of the window before allows without Winograd
 //   oneDNN    pos/s of oneDNN, and ours divided by it
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <fmt/format.h>
-#include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <thread>
-#include <vector>
 
 #include "engines/nn/choice.h"
 #include "engines/nn/cpu_backend.h"

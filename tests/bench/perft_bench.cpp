@@ -3,9 +3,7 @@
 // "counted" is perft() itself: the last ply is counted from sets of squares. "listed" writes the list of the last ply
 // and takes its length, as other programs' bulk counting does.
 
-#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fmt/core.h>
 
 #include "engines/shogi/movegen.h"

@@ -2,11 +2,7 @@
 //
 // Whole steps of 256 positions, with and without values; seconds are those that the thread had a core for, so that what
 // else the machine does counts less; the best of several steps. Also: how long positions take to become examples.
-#include <algorithm>
-#include <cstdlib>
-#include <fmt/format.h>
 #include <random>
-#include <vector>
 
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/learner.h"

@@ -7,10 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "server/core/rating/shogi_server.h"
 #include "server/store/results/collector.h"

@@ -1,15 +1,10 @@
 // How fast the rating service of a running server is: from its start to the first ratings, from one more game to the
 // next ratings, and how long it takes to keep every past day. The archive is a made one of 100,000 games of 500 players
 // in two years, or with the argument "small" of 200 games (as for rating_bench).
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <filesystem>
 #include <mutex>
-#include <string>
-#include <string_view>
 #include <thread>
-#include <vector>
 
 #include "server/app/serve/rating_service.h"
 #include "server/store/results/list.h"

@@ -9,14 +9,8 @@
 // Terms are those of `fuhyo-learn self-play-policy` (128 and 24 playouts, 64 MB of evaluations). Seconds are those that
 // the thread had a core for. Columns, a second: positions in which a move was made, playouts, evaluations by the
 // network, evaluations with those that were known; games an hour: positions over the length of the games that ended.
-#include <algorithm>
-#include <fmt/format.h>
 #include <optional>
 #include <stop_token>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "engines/learn/generate/policy/self_play.h"
 #include "tests/bench/flags.h"

@@ -5,19 +5,11 @@
 // makes the record files of all games, in the background.
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
-#include <fmt/format.h>
-#include <functional>
 #include <spawn.h>
-#include <string>
-#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
-#include "server/store/store.h"
 #include "tests/bench/flags.h"
 #include "tests/bench/journal_filler.h"
 #include "tests/bench/measure.h"

@@ -5,12 +5,7 @@
 // one
 //               fused multiply-add at the rate of a loop that does nothing else, measured in the same run. The
 //               optimiser's own arithmetic is not counted.
-#include <algorithm>
-#include <cstdlib>
-#include <fmt/format.h>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/learner.h"

@@ -2,13 +2,7 @@
 //   bench_transfer [--dir FOLDER] [--games N] [--plies N] [--store ADDRESS]
 // A SQLite store is filled with games of random moves, exported, imported into the other store (another SQLite file, or
 // the empty one at ADDRESS), and that one is exported and checked.
-#include <filesystem>
-#include <fmt/format.h>
-#include <fstream>
-#include <string>
-#include <string_view>
 
-#include "server/store/store.h"
 #include "server/store/transfer/export_writer.h"
 #include "server/store/transfer/import.h"
 #include "server/store/transfer/verifier.h"

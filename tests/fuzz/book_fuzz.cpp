@@ -2,7 +2,6 @@
 // holds, in memory and (text) as on disk. The first byte chooses the format. Packed positions, too: what is
 // unpacked is a position, and is packed to itself.
 
-#include <algorithm>
 #include <memory>
 #include <string>
 

@@ -3,8 +3,6 @@
 //   #A     that client hangs up                  !   commits wait from now on;  .  they happen
 // The core survives, forgets nobody, and does the same when the same happens again.
 
-#include <algorithm>
-#include <string>
 #include <utility>
 
 #include "tests/fuzz/fuzz.h"

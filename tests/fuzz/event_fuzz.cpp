@@ -1,7 +1,6 @@
 // Files of an event: its settings (TOML), and lists of results (CSV, JSON lines). Whatever they hold, a problem is said
 // in a line that a terminal can show; and what could be read is written and read as the same.
 
-#include <algorithm>
 #include <iterator>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // What stands behind the method of a request: a target leads to a way that is in the table or nowhere, to a file that
 // the program carries or to none, and its keys are values within their bounds or refused in words (row W4).
 
-#include <algorithm>
 #include <string>
 
 #include "server/net/archive_api.h"

@@ -1,8 +1,6 @@
 // A KIF, KI2 or JKF file, or a line of USI: read or refused, never worse; and what was read survives being written and
 // read again, in its own format and as CSA.
 
-#include <algorithm>
-
 #include "engines/record/csa_reader.h"
 #include "engines/record/csa_writer.h"
 #include "engines/record/jkf_reader.h"

@@ -1,7 +1,6 @@
 // Runs a fuzz target without libFuzzer: every file of the corpus, then so many mutations of them, always the same ones.
 // An input that makes it fail is left in the working folder as NAME-failure.in.
 
-#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 // are legal and that are written and read again as they were. The first byte chooses the format; a file of games is
 // read as it lies on the disk, and opened again to be written.
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>

@@ -1,7 +1,6 @@
 // What an engine or a GUI says. A line of input is parsed as every kind of message, and told to the driver of an
 // engine.
 
-#include <algorithm>
 #include <string>
 
 #include "engines/usi/driver.h"

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <random>
-#include <string>
 
 #include "engines/shogi/position.h"
 #include "engines/shogi/repetition.h"

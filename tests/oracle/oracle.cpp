@@ -1,7 +1,6 @@
 #include "tests/oracle/oracle.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <span>
 #include <stdexcept>

@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <fmt/core.h>
-#include <string_view>
 
 #include "tests/oracle/random_games.h"
 

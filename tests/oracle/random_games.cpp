@@ -1,8 +1,6 @@
 #include "tests/oracle/random_games.h"
 
 #include <algorithm>
-#include <array>
-#include <vector>
 
 #include "engines/shogi/handicap.h"
 

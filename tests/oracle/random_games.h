@@ -2,8 +2,6 @@
 // and repetitions are frequent.
 #pragma once
 
-#include <random>
-#include <string>
 #include <unordered_map>
 
 #include "tests/oracle/compare.h"

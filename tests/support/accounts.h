@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <string>
-#include <vector>
 
 #include "tests/support/virtual_server.h"
 

@@ -1,17 +1,11 @@
 // Games in AobaZero's form of CSA: its header, and behind each move all visits and the moves with theirs.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
 #include <fmt/format.h>
 #include <set>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "engines/record/csa_move.h"
-#include "engines/record/scored_game.h"
-#include "engines/shogi/movegen.h"
 #include "engines/shogi/position.h"
 #include "tests/support/scored_games.h"
 

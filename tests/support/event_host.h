@@ -2,13 +2,8 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <functional>
 #include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "server/core/tournament/settings.h"
 #include "server/core/tournament/state.h"

@@ -1,9 +1,7 @@
 // Programs as they are called: command lines that run in a folder of the test's own.
 #pragma once
 
-#include <cstdlib>
 #include <gtest/gtest.h>
-#include <string>
 #include <sys/wait.h>
 
 #include "tests/support/temporary_folder.h"

@@ -8,10 +8,6 @@
 #include <openssl/bio.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
-#include <optional>
-#include <poll.h>
-#include <string>
-#include <string_view>
 
 #include "tests/support/tcp_client.h"
 

@@ -1,20 +1,12 @@
 // The text of exports: whatever is damaged, cut off, of another version or no export at all is noticed.
-#include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "server/store/migrations.h"
 #include "server/store/sqlite/database.h"
-#include "server/store/store.h"
 #include "server/store/transfer/sha256.h"
 #include "tests/support/sanitized.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/contract/contracts.h"
 
 namespace fuhyo::test {

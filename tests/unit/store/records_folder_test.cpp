@@ -2,12 +2,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <iterator>
-#include <mutex>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,7 +11,6 @@
 #include "engines/shogi/position.h"
 #include "server/store/records/folder.h"
 #include "tests/support/expected.h"
-#include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 

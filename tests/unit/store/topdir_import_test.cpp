@@ -2,13 +2,7 @@
 #include "server/store/shogi_server/topdir_import.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "engines/record/encoding.h"
 #include "tests/support/expected.h"

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <string>
-#include <vector>
 
 #include "server/core/games/game.h"
 #include "server/store/sqlite/database.h"

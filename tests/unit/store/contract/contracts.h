@@ -2,24 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-#include "server/core/journal.h"
 #include "server/core/rating/games.h"
-#include "server/store/store.h"
 #include "server/store/transfer/export_reader.h"
 #include "server/store/transfer/export_writer.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/contract/store_under_test.h"
-#include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {
 

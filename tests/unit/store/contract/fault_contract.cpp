@@ -1,10 +1,7 @@
 // Every operation of the database fails in turn: in the first evening the first one of each part, then a later one,
 // until an evening has no part of so many. Whatever fails says so, nothing that was confirmed is lost, nothing is done
 // twice, and what was refused works when it is asked for again.
-#include <algorithm>
-#include <string>
 #include <type_traits>
-#include <utility>
 
 #include "tests/unit/store/contract/contracts.h"
 

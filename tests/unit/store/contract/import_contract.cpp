@@ -1,6 +1,5 @@
 // Games of elsewhere, added to the archive of every store: all or none, each once.
 #include <gmock/gmock.h>
-#include <string>
 
 #include "tests/unit/store/contract/contracts.h"
 

@@ -2,8 +2,6 @@
 #include <atomic>
 #include <gmock/gmock.h>
 #include <numeric>
-#include <thread>
-#include <utility>
 
 #include "tests/unit/store/contract/contracts.h"
 

@@ -1,6 +1,4 @@
 // Ratings of every store: what they read of the archive, and the history by days.
-#include <string>
-#include <vector>
 
 #include "tests/unit/store/contract/contracts.h"
 

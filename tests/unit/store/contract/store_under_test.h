@@ -2,21 +2,14 @@
 // the suites with a maker of StoreUnderTest.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <functional>
-#include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <ostream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "server/core/rating/history.h"
 #include "server/store/store.h"
 #include "tests/support/expected.h"
-#include "tests/support/patience.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {

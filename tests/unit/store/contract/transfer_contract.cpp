@@ -1,13 +1,7 @@
 // Every store on its way through exports: into a store of the other kind, back, and on from there; refused where it
 // would not arrive whole.
-#include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <iterator>
-#include <string>
-#include <utility>
 
 #include "server/store/transfer/import.h"
 #include "server/store/transfer/verifier.h"

@@ -1,5 +1,4 @@
 // The PostgreSQL store under the contracts of every store, over a network that fails.
-#include <utility>
 
 #include "tests/unit/store/contract/contracts.h"
 #include "tests/unit/store/postgres/postgres_under_test.h"

@@ -3,15 +3,10 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <memory>
-#include <string>
-#include <thread>
 
 #include "server/store/postgres/lease.h"
 #include "server/store/postgres/migrations.h"
 #include "server/store/postgres/session.h"
-#include "tests/support/expected.h"
-#include "tests/support/patience.h"
 #include "tests/unit/store/postgres/postgres_under_test.h"
 
 namespace fuhyo::test {

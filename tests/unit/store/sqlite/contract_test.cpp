@@ -1,10 +1,8 @@
 // The SQLite store under the contracts of every store.
 #include <atomic>
-#include <utility>
 
 #include "server/store/sqlite/database.h"
 #include "server/store/sqlite/store.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/contract/contracts.h"
 #include "tests/unit/store/sqlite/fault_vfs.h"
 

@@ -1,9 +1,6 @@
 // Power cuts at every operation that changes a file. After each, the store holds every step that it announced, whole,
 // and nothing that was not appended.
 #include <algorithm>
-#include <filesystem>
-#include <gtest/gtest.h>
-#include <utility>
 
 #include "server/store/sqlite/journal.h"
 #include "tests/support/expected.h"

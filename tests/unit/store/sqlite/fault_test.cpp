@@ -2,14 +2,11 @@
 // what a power cut could still take back.
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <optional>
-#include <utility>
 
 #include "server/store/sqlite/journal.h"
-#include "tests/support/patience.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"

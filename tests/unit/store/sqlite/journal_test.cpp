@@ -2,10 +2,8 @@
 #include "server/store/sqlite/journal.h"
 
 #include <climits>
-#include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "server/store/sqlite/database.h"

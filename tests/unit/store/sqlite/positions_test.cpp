@@ -1,5 +1,4 @@
 // The file of positions beside a SQLite database: it belongs to that database, and to no other one.
-#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "engines/shogi/position.h"
