@@ -29,6 +29,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/api", {}, false, true},
     {"GET", "/share", {}, false, true},
     {"GET", "/ticker/*", {}, false, true},
+    {"GET", "/play", {}, false, true},
     {"GET", "/console", {}, false, true},
     {"GET", "/games.rss", {}, false},
     {"GET", "/assets/*", {}, false},

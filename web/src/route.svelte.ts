@@ -3,6 +3,7 @@
 
 export const LISTS = ['tournaments', 'rooms', 'games', 'players', 'rounds', 'buoys'] as const
 export const CONSOLE = '/console'
+export const PLAY = '/play'
 export type ListName = (typeof LISTS)[number]
 /** Pages whose query says what they show; those that are no list are where a list leads. */
 const QUERIED = [...LISTS, 'crosstable'] as const
@@ -24,6 +25,8 @@ export type Page =
   | { readonly name: 'ticker'; readonly id: string }
   /** For whoever runs the server. */
   | { readonly name: 'console'; readonly query: string }
+  /** For whoever plays here: `query` may say what game. */
+  | { readonly name: 'play'; readonly query: string }
   | { readonly name: 'player'; readonly id: string }
   /** What is played in a room, by its name. */
   | { readonly name: 'room'; readonly id: string }
@@ -54,6 +57,7 @@ export function pageOf(path: string, query = ''): Page {
     return { name: name as 'game', id: Number(id), ply: ply === undefined ? null : Number(ply) }
   }
   if (path === CONSOLE) return { name: 'console', query: query.replace(/^\?/, '') }
+  if (path === PLAY) return { name: 'play', query: query.replace(/^\?/, '') }
   const queried = QUERIED.find((name) => path === `/${name}`)
   if (queried) return { name: queried, query: query.replace(/^\?/, '') }
   const plain = PLAIN.find((name) => path === `/${name}`)

@@ -11,6 +11,8 @@ describe('pageOf', () => {
     expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7, ply: null })
     expect(pageOf('/console')).toEqual({ name: 'console', query: '' })
     expect(pageOf('/console', '?tab=audit')).toEqual({ name: 'console', query: 'tab=audit' })
+    expect(pageOf('/play', '?game=a-300-10')).toEqual({ name: 'play', query: 'game=a-300-10' })
+    expect(pageOf('/play/')).toEqual({ name: 'missing' })
     expect(pageOf(gamePath(3, 4))).toEqual({ name: 'game', id: 3, ply: 4 })
   })
   it('keeps the query of lists, and of them alone', () => {

@@ -8,6 +8,7 @@ export interface WelcomeWords {
   watch: { heading: string; how: string }
   play: {
     heading: string
+    here: string
     /** How a client connects, where its address is known, and where it is not. */
     client: string
     ask: string
@@ -26,6 +27,7 @@ const ja: WelcomeWords = {
   },
   play: {
     heading: '対局する',
+    here: 'このブラウザで対局する',
     client: 'CSA クライアント（将棋所、ShogiHome、usiToCsa など）の接続先:',
     ask: 'CSA クライアント（将棋所、ShogiHome、usiToCsa など）で接続します。アドレスはサーバーの主催者に尋ねてください。',
     pairing: (game) => `パスワードに同じ対局名を書いた二人が対局します。${game} なら、5分、毎手10秒加算です。`,
@@ -50,6 +52,7 @@ const en: WelcomeWords = {
   },
   play: {
     heading: 'Play',
+    here: 'Play in this browser',
     client: 'A CSA client (Shogidokoro, ShogiHome, usiToCsa) connects to',
     ask: 'A CSA client (Shogidokoro, ShogiHome, usiToCsa) connects to an address that the host of this server tells.',
     pairing: (game) =>

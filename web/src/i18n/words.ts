@@ -16,7 +16,7 @@ type Ending = Pick<GameEnd, 'kind' | 'outcome' | 'plies'>
 export interface Words {
   title: string
   connection: Record<Connection, string>
-  nav: Record<'live' | ListName | 'console' | 'settings' | 'pages', string>
+  nav: Record<'live' | 'play' | ListName | 'console' | 'settings' | 'pages', string>
   wall: {
     heading: string
     none: string
@@ -213,6 +213,7 @@ const ja: Words = {
   connection: { connecting: '接続中…', live: '中継中', stale: '更新が届いていません', reconnecting: '切断。再接続中…' },
   nav: {
     live: '中継',
+    play: '対局',
     tournaments: '大会',
     rooms: '部屋',
     games: '棋譜',
@@ -338,6 +339,7 @@ const en: Words = {
   connection: { connecting: 'connecting…', live: 'live', stale: 'stale', reconnecting: 'lost, reconnecting…' },
   nav: {
     live: 'Live',
+    play: 'Play',
     tournaments: 'Events',
     rooms: 'Rooms',
     games: 'Games',

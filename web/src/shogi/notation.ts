@@ -21,6 +21,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 const letters = (piece: Piece): string => (piece.promoted ? '+' : '') + piece.kind
+/** Of a piece, as Japanese records have it. */
+export const nameOf = (piece: Piece): string => NAMES[letters(piece)] ?? '？'
 export const sideMark = (move: Move): string => (move.side === 'b' ? '☗' : '☖')
 
 /** The piece that a move begins with; null if it is not there. */
@@ -31,13 +33,13 @@ function moving(before: Position, move: Move): Piece | null {
 type Way = '上' | '寄' | '引'
 type Hand = '右' | '左' | '直'
 
-function wayOf(from: Square, to: Square, piece: Piece): Way {
+export function wayOf(from: Square, to: Square, piece: Piece): Way {
   const forward = (from.rank - to.rank) * (piece.side === 'b' ? 1 : -1)
   return forward > 0 ? '上' : forward < 0 ? '引' : '寄'
 }
 
 // On which side of the destination the piece stands, as its owner sees it. Horses and dragons are never straight.
-function handOf(from: Square, others: readonly Square[], to: Square, piece: Piece): Hand {
+export function handOf(from: Square, others: readonly Square[], to: Square, piece: Piece): Hand {
   const sign = piece.side === 'b' ? 1 : -1
   const rightness = (square: Square) => (to.file - square.file) * sign
   if (rightness(from) > 0) return '右'
@@ -71,7 +73,7 @@ function promotion(before: Piece, move: Move): string {
 export function japanese(before: Position, move: Move, previous: Square | null): string {
   const piece = moving(before, move)
   if (!piece) return '？'
-  const name = NAMES[letters(piece)] ?? '？'
+  const name = nameOf(piece)
   const place = same(previous, move.to)
     ? name.length === 1
       ? '同　'

@@ -11,7 +11,7 @@ export interface Piece {
 
 // The 28 pieces there are, each once: what draws a position sees by identity which squares have changed.
 const PIECES = new Map<string, Piece>()
-function pieceOf(kind: Kind, promoted: boolean, side: Side): Piece {
+export function pieceOf(kind: Kind, promoted: boolean, side: Side): Piece {
   const key = `${side}${kind}${promoted ? '+' : ''}`
   let piece = PIECES.get(key)
   if (!piece) PIECES.set(key, (piece = Object.freeze({ kind, promoted, side })))
@@ -46,7 +46,8 @@ export interface Move {
 /** In the order in which hands are shown. */
 export const HAND_KINDS: readonly Kind[] = ['R', 'B', 'G', 'S', 'N', 'L', 'P']
 
-const CSA: Readonly<Record<string, readonly [Kind, boolean]>> = {
+/** The pieces by their names in CSA's formats: kind, and whether it is promoted. */
+export const CSA: Readonly<Record<string, readonly [Kind, boolean]>> = {
   FU: ['P', false],
   KY: ['L', false],
   KE: ['N', false],
@@ -173,7 +174,7 @@ export function play(position: Position, move: Move): Position | null {
 
 // ---- where pieces go ----
 
-type Step = readonly [forward: number, right: number]
+export type Step = readonly [forward: number, right: number]
 
 const GOLD: readonly Step[] = [
   [1, 0],
@@ -204,7 +205,7 @@ const SLANT: readonly Step[] = [
 ]
 const NONE: readonly Step[] = []
 
-function stepsOf(piece: Piece): readonly Step[] {
+export function stepsOf(piece: Piece): readonly Step[] {
   switch (piece.kind) {
     case 'K':
       return [...STRAIGHT, ...SLANT]
@@ -230,13 +231,14 @@ function stepsOf(piece: Piece): readonly Step[] {
   }
 }
 
-function slidesOf(piece: Piece): readonly Step[] {
+export function slidesOf(piece: Piece): readonly Step[] {
   if (piece.kind === 'R') return STRAIGHT
   if (piece.kind === 'B') return SLANT
   return piece.kind === 'L' && !piece.promoted ? [[1, 0]] : NONE
 }
 
-function moved(square: Square, side: Side, [forward, right]: Step): Square | null {
+/** One step on, as its owner sees it; null: beyond the board. */
+export function moved(square: Square, side: Side, [forward, right]: Step): Square | null {
   const sign = side === 'b' ? 1 : -1
   const file = square.file - sign * right
   const rank = square.rank - sign * forward
