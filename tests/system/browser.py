@@ -1,5 +1,6 @@
 """Headless Chromium, spoken to over a pair of pipes (the DevTools protocol)."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -31,15 +32,16 @@ class Browser:
         self.site = site
         ours_out, self.commands = os.pipe()
         self.answers, ours_in = os.pipe()
-        # The browser expects its end of the pipes at 3 and 4.
-        shell = f"exec \"$0\" \"$@\" 3<&{ours_out} 4>&{ours_in}"
+        # The browser expects its ends of the pipes at 3 and 4: from elsewhere, lest one overwrites the other.
+        theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (ours_out, ours_in)]
+        shell = "exec \"$0\" \"$@\" 3<&{} 4>&{}".format(*theirs)
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
                  "--window-size=1280,860", f"--user-data-dir={folder}", "--remote-debugging-pipe", *more, "about:blank"]
-        self.process = subprocess.Popen(["sh", "-c", shell, "chromium", *flags], pass_fds=(ours_out, ours_in),
+        self.process = subprocess.Popen(["bash", "-c", shell, "chromium", *flags], pass_fds=theirs,
                                         stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
-        os.close(ours_out)
-        os.close(ours_in)
+        for end in (ours_out, ours_in, *theirs):
+            os.close(end)
         self.buffer, self.last_id, self.events = b"", 0, []
         target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         self.session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
@@ -147,3 +149,5 @@ class Browser:
     def close(self):
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        os.close(self.commands)
+        os.close(self.answers)

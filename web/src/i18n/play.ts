@@ -59,6 +59,7 @@ export interface PlayWords {
     promote: string
     resign: string
     resignSure: string
+    resigned: string
     declare: string
     declareSure(points: number, pieces: number, king: boolean): string
     yes: string
@@ -142,6 +143,7 @@ const ja: PlayWords = {
     promote: '成りますか？',
     resign: '投了',
     resignSure: '投了しますか？',
+    resigned: '投了します。相手が指したときに終局します。',
     declare: '入玉宣言',
     declareSure: (points, pieces, king) =>
       `宣言しますか？ 条件を満たさない宣言は負けになります。（${points}点、敵陣に${pieces}枚、玉は敵陣に${king ? 'います' : 'いません'}）`,
@@ -193,7 +195,7 @@ const en: PlayWords = {
     join: (name) => `Play ${name}`,
     secret: 'Secret',
     secretWhy:
-      'It keeps your name yours, and brings you back to your game. Left empty, this browser makes one and remembers it.',
+      'It keeps your name yours, and brings you back to your game. If empty, this browser makes one and remembers it.',
     start: 'Play',
     badGame: 'A game name has letters, digits and _ @ - . , 32 at most; times are 0 to 999999 seconds.',
   },
@@ -221,7 +223,7 @@ const en: PlayWords = {
     dropped: 'Your premove could not be played.',
     unmove: 'Take the premove back',
     typed: 'Type a move',
-    typedHint: '7g7f, 7776FU, P-76, ７六歩',
+    typedHint: '7g7f, 7776FU or P-76',
     play: 'Play it',
     problems: {
       unknown: 'This is not read as a move.',
@@ -233,9 +235,10 @@ const en: PlayWords = {
     promote: 'Promote?',
     resign: 'Resign',
     resignSure: 'Resign the game?',
+    resigned: 'You resign. The game ends when your opponent has moved.',
     declare: 'Declare',
     declareSure: (points, pieces, king) =>
-      `Declare the win? A declaration without what it asks for loses. (${points} points, ${pieces} pieces in the zone, your king is ${king ? '' : 'not '}there)`,
+      `Declare? Without what it takes you lose. (${points} points, ${pieces} pieces${king ? ', your king' : ''})`,
     yes: 'Yes',
     no: 'No',
     confirm: 'Ask before each move on touch',

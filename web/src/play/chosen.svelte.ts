@@ -1,4 +1,4 @@
-// What a player has chosen on this page, kept in this browser: his name and secret, the last game, how he wants to play.
+// What a player has chosen on this page, kept in this browser: name and secret, the last game, how he wants to play.
 import { isTime, LEVELS } from './game_name'
 
 const KEY = 'fuhyo-play'

@@ -17,6 +17,7 @@ export function keep({ phase, wish, game }: Seat): string | null {
       sent: kept.sent && moveLine(kept.sent),
       position: undefined,
       premove: undefined,
+      resigned: undefined,
       since_ms: undefined,
     },
   })
@@ -42,6 +43,7 @@ function gameOf(kept: NonNullable<Kept['game']>): Game | null {
     since_ms: null,
     sent: kept.sent === null ? null : parseMove(kept.sent),
     premove: null,
+    resigned: false,
   }
 }
 

@@ -1,5 +1,5 @@
-// The seat of this page, with its line to the server: a WebSocket that is made anew when it breaks. It stays while other
-// pages are shown, so that looking at something else loses no game.
+// The seat of this page, with its line to the server: a WebSocket that is made anew when it breaks. It stays while
+// other pages are shown, so that looking at something else loses no game.
 import { PLAY, route } from '../route.svelte'
 import { resultFor, wordOf } from './ends'
 import { foundNow } from './found'

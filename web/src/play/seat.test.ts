@@ -123,6 +123,14 @@ describe('a seat', () => {
     player.do({ kind: 'declare' }).move('+7776FU').do({ kind: 'declare' }).do({ kind: 'resign' })
     expect(player.takeSaid()).toEqual(['%KACHI', '+7776FU', '%TORYO'])
   })
+  it('has resigned once, and plays no more, before the opponent has moved', () => {
+    const player = playing().move('+7776FU').hears('+7776FU,T0').move('+2726FU')
+    expect(player.game.premove).not.toBeNull()
+    player.takeSaid()
+    player.do({ kind: 'resign' }).do({ kind: 'resign' }).move('+2726FU').hears('-3334FU,T0').move('+2726FU')
+    expect(player.takeSaid()).toEqual(['%TORYO'])
+    expect([player.game.premove, mayMove(player.seat)]).toEqual([null, false])
+  })
   it('takes a move back that the server found illegal', () => {
     const player = playing().move('+7776FU').hears('#ILLEGAL_MOVE', '#LOSE')
     expect(player.seat).toMatchObject({ phase: 'over', result: 'lose', why: 'ILLEGAL_MOVE' })

@@ -29,6 +29,8 @@ export interface Game {
   readonly sent: Move | null
   /** What is to be played as soon as the opponent has moved. */
   readonly premove: Move | null
+  /** Said out of turn: the server takes it when the opponent has moved. */
+  readonly resigned: boolean
 }
 
 export type Phase = 'form' | 'connecting' | 'waiting' | 'agreeing' | 'playing' | 'over'
@@ -94,7 +96,7 @@ export const shownPosition = ({ position, sent }: Game): Position => (sent && pl
 
 /** Whether a move would be played at once; else it is thought ahead. */
 export const mayMove = ({ phase, game }: Seat): boolean =>
-  phase === 'playing' && game !== null && game.sent === null && game.position.turn === game.side
+  phase === 'playing' && game !== null && game.sent === null && !game.resigned && game.position.turn === game.side
 
 // ---- clocks ----
 
@@ -129,7 +131,7 @@ function gameOf(summary: Summary, before: Game | null): Game {
   const times = before?.times ?? summary.times
   const position = follow(start, moves)
   const known = { id, side, names, times, maxMoves, declaration, token, start, moves, position, left }
-  return { ...known, since_ms: null, sent: null, premove: null }
+  return { ...known, since_ms: null, sent: null, premove: null, resigned: false }
 }
 
 const samePosition = (a: Position, b: Position): boolean => toSfen(a, 1) === toSfen(b, 1)
@@ -151,7 +153,15 @@ function resumed(before: Game, summary: Summary, standing: Standing, at_ms: numb
   const left = { b: b / 1000 + times.b.increment_s, w: w / 1000 + times.w.increment_s }
   const now = { ...summary.start, turn: standing.toMove }
   const known = caughtUp(before, now, standing.lastMove) ?? { ...before, start: now, moves: [], position: now }
-  return { ...known, token: summary.token ?? before.token, left, since_ms: at_ms, sent: null, premove: null }
+  return {
+    ...known,
+    token: summary.token ?? before.token,
+    left,
+    since_ms: at_ms,
+    sent: null,
+    premove: null,
+    resigned: false,
+  }
 }
 
 /** A move that was on its way when the line broke is said again if nothing has happened since. */
@@ -234,7 +244,7 @@ function onSaid(seat: Seat, said: Said, at_ms: number): Step {
 
 /** Our move that the server has judged without telling it, an illegal one say, is not on the board. */
 const ended = (seat: Seat, result: Result | null, why: string): Seat => ({
-  ...withGame(seat, { since_ms: null, sent: null, premove: null }),
+  ...withGame(seat, { since_ms: null, sent: null, premove: null, resigned: false }),
   phase: 'over',
   result,
   why,
@@ -262,7 +272,7 @@ function onLost(seat: Seat): Step {
 
 function onMove(seat: Seat, move: Move, at_ms: number): Step {
   const { game, phase } = seat
-  if (!game || phase !== 'playing') return step(seat)
+  if (!game || phase !== 'playing' || game.resigned) return step(seat)
   if (mayMove(seat)) {
     if (!isLegal(game.position, move)) return step(seat)
     const seconds = Math.max(0, Math.floor((at_ms - (game.since_ms ?? at_ms)) / 1_000))
@@ -296,7 +306,8 @@ export function next(seat: Seat, input: Input): Step {
     case 'unmove':
       return step(withGame(seat, { premove: null }))
     case 'resign':
-      return seat.phase === 'playing' ? step(seat, RESIGN) : step(seat)
+      if (seat.phase !== 'playing' || seat.game?.resigned) return step(seat)
+      return step(withGame(seat, { premove: null, resigned: true }), RESIGN)
     case 'declare':
       return mayMove(seat) ? step(seat, DECLARE) : step(seat)
   }

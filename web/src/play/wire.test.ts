@@ -69,7 +69,10 @@ describe('Reader', () => {
   })
   it('scales times by their unit', () => {
     const block = (sign: string, unit: string, total: number, increment: number) =>
-      `BEGIN Time${sign}\nTime_Unit:${unit}\nTotal_Time:${total}\nByoyomi:0\nIncrement:${increment}\nLeast_Time_Per_Move:0\nEND Time${sign}`
+      [
+        `BEGIN Time${sign}\nTime_Unit:${unit}\nTotal_Time:${total}\nByoyomi:0`,
+        `Increment:${increment}\nLeast_Time_Per_Move:0\nEND Time${sign}`,
+      ].join('\n')
     const lines = trips.join('\n')
     const with_ = (blocks: string) =>
       summaryIn(read(lines.replace(/BEGIN Time\n[^]*?END Time/, blocks).split('\n'))).times

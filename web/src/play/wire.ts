@@ -1,4 +1,4 @@
-// What the server says to a player and what a player says to it: the CSA protocol, in CSA mode (server/csa/PROTOCOL.md).
+// What the server says to a player, and he to it: the CSA protocol, in CSA mode (server/csa/PROTOCOL.md).
 // Lines in, things said out. Pure but for Reader, which keeps what is not complete yet.
 import { CSA, parseMove, type Move, type Side } from '../shogi/position'
 import { standingOf, summaryOf, type Standing, type Summary } from './summary'

@@ -1,5 +1,5 @@
-// Legal moves, for who is about to make one: all rules but those of repetition, which ask for the whole game. The server
-// judges; this spares its players moves that lose. Pure.
+// Legal moves, for who is about to make one: all rules but those of repetition, which ask for the whole game. The
+// server judges; this spares its players moves that lose. Pure.
 import {
   checkedKing,
   HAND_KINDS,
@@ -120,7 +120,7 @@ export const premoves = (position: Position, side: Side): Move[] => [
   ...drops(position, side, () => true),
 ]
 
-/** Points of a declaration of entering kings (rook and bishop 5, others 1), pieces in the zone but the king, and what is missing. */
+/** Points of a declaration of entering kings (rook and bishop 5, others 1), and pieces in the zone but the king. */
 export interface Entered {
   readonly points: number
   readonly pieces: number
