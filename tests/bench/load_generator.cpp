@@ -7,6 +7,7 @@
 //   --mode M          csa: LOGIN name game,trip (the default); x1: LOGIN name pw x1 and %%GAME; raw: never logs in
 //   --hold N          no games: log in N connections, hold them, report memory a connection (use a fresh server)
 //   --tls yes         speaks TLS, and believes anybody; resume: goes on with the session of a first connection (HTTP)
+//   --web-socket P    players connect by a WebSocket, which the server upgrades P to (a Fuhyo: /api/v1/csa of its page)
 //   --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
 //                     handshake
 //   --readers N --http-port N   with --pairs 1: so many readers of a Fuhyo's stream of events follow the game
@@ -68,6 +69,7 @@ Options parse(int argc, char** argv) {
               {"--mode", mode},
               {"--hold", o.hold},
               {"--tls", tls},
+              {"--web-socket", o.target.web_socket},
               {"--handshakes", o.handshakes},
               {"--readers", o.readers},
               {"--http-port", o.http_port},

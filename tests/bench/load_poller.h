@@ -68,8 +68,9 @@ struct Target {
   // On loopback each connection has a source address of 127.0.0.2 and up, changing after this many: one address has
   // only 28,000 ports, and servers limit what one address may do.
   std::size_t per_address = 20'000;
-  bool tls = false;     // speaks TLS, and believes anybody
-  bool resume = false;  // each connection goes on with the TLS session of a first one (HTTP: it asks for a page)
+  bool tls = false;        // speaks TLS, and believes anybody
+  bool resume = false;     // each connection goes on with the TLS session of a first one (HTTP: it asks for a page)
+  std::string web_socket;  // the path of one that players connect by; empty: in lines
 };
 
 // A blocking TLS handshake over a connected socket, believing anybody; null if it failed, or if `resumed`, which may be
@@ -81,6 +82,27 @@ inline SSL* shake_hands(SSL_CTX& context, int fd, SSL_SESSION* resumed = nullptr
   if (SSL_connect(ssl) == 1 && (resumed == nullptr || SSL_session_reused(ssl) == 1)) return ssl;
   SSL_free(ssl);
   return nullptr;
+}
+
+// A client's message of text (RFC 6455) of at most 125 bytes; under a mask of zeros, which leaves it as it is.
+inline std::string frame(std::string_view text) {
+  std::string made = {'\x81', static_cast<char>(0x80 | text.size()), 0, 0, 0, 0};
+  return made.append(text);
+}
+
+// Moves what the whole frames of `frames` hold, behind their heads, to `text`: messages of a server, unmasked.
+inline void unframe(std::string& frames, std::string& text) {
+  std::size_t at = 0;
+  while (frames.size() - at >= 2) {
+    const auto byte = [&](std::size_t i) -> std::size_t { return static_cast<unsigned char>(frames[at + i]); };
+    const bool is_long = byte(1) == 126;  // no message is so long that it would be 127
+    if (is_long && frames.size() - at < 4) break;
+    const std::size_t head = is_long ? 4 : 2, size = is_long ? byte(2) << 8 | byte(3) : byte(1);
+    if (frames.size() - at < head + size) break;
+    if (const std::size_t opcode = byte(0) & 0xF; opcode <= 2) text.append(frames, at + head, size);
+    at += head + size;
+  }
+  frames.erase(0, at);
 }
 
 class Connection {
@@ -95,7 +117,13 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   // Hands the bytes to the kernel; what it does not take at once follows as it can.
-  void send(std::string_view bytes) {
+  void send(std::string_view bytes) { is_framed_ ? send_bytes(frame(bytes)) : send_bytes(bytes); }
+  std::uint64_t id() const { return id_; }
+  int fd() const { return fd_; }
+
+ private:
+  friend class Poller;
+  void send_bytes(std::string_view bytes) {
     if (out_.empty()) {
       const std::ptrdiff_t sent = write_some(bytes);
       if (sent < 0) return;  // the peer is gone: the next read says so
@@ -103,11 +131,11 @@ class Connection {
     }
     out_ += bytes;
   }
-  std::uint64_t id() const { return id_; }
-  int fd() const { return fd_; }
-
- private:
-  friend class Poller;
+  void take(std::string_view bytes) {
+    if (!is_framed_) return void(in_ += bytes);
+    frames_ += bytes;
+    unframe(frames_, in_);
+  }
   // 0: not now; negative: never again.
   std::ptrdiff_t write_some(std::string_view bytes) {
     if (ssl_ != nullptr) return outcome(ssl_, SSL_write(ssl_, bytes.data(), static_cast<int>(bytes.size())));
@@ -124,6 +152,8 @@ class Connection {
   int fd_;
   SSL* ssl_;  // null: in the clear
   std::uint64_t id_;
+  bool is_framed_ = false;  // a WebSocket
+  std::string frames_;      // of it, as far as they are not whole
   std::string in_, out_;
 };
 
@@ -175,8 +205,9 @@ class Poller {
       ::close(fd);
       return std::unexpected("no TLS handshake");
     }
-    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     auto connection = std::make_unique<Connection>(fd, ssl, ++made_);
+    if (!target_.web_socket.empty() && !upgrade(*connection)) return std::unexpected("no WebSocket");
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     epoll_event event{};
     event.events = EPOLLIN;
     event.data.u64 = connection->id();
@@ -196,6 +227,22 @@ class Poller {
   std::size_t connections() const { return connections_.size(); }
 
  private:
+  // Blocks. Nothing follows the answer before a client has spoken.
+  bool upgrade(Connection& connection) const {
+    connection.send(
+        fmt::format("GET {} HTTP/1.1\r\nHost: {}:{}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+                    target_.web_socket, target_.host, target_.port));
+    std::string answer;
+    std::array<char, 1024> bytes;
+    while (!answer.ends_with("\r\n\r\n")) {
+      const std::ptrdiff_t size = connection.read_some(bytes.data(), bytes.size());
+      if (size <= 0) return false;
+      answer.append(bytes.data(), static_cast<std::size_t>(size));
+    }
+    connection.is_framed_ = true;
+    return answer.starts_with("HTTP/1.1 101 ");
+  }
   // The ticket of TLS 1.3 comes behind the handshake, with the first answer.
   void earn_session(int fd) {
     SSL* ssl = shake_hands(*context_, fd);
@@ -212,11 +259,11 @@ class Poller {
   void read(Connection& connection, LineHandler& handler) {
     std::array<char, 16'384> bytes;
     const std::uint64_t id = connection.id();
-    if (!connection.out_.empty()) connection.send(std::exchange(connection.out_, {}));
+    if (!connection.out_.empty()) connection.send_bytes(std::exchange(connection.out_, {}));
     const std::ptrdiff_t size = connection.read_some(bytes.data(), bytes.size());
     if (size == 0) return;
     if (size > 0) {
-      connection.in_.append(bytes.data(), static_cast<std::size_t>(size));
+      connection.take({bytes.data(), static_cast<std::size_t>(size)});
       deliver(id, handler);
       return;
     }

@@ -21,14 +21,17 @@ import under_load  # noqa: E402
 
 def load(options, *arguments, program=None):
     """One run of the load generator against a fresh server: its figures, and rows and commits of the journal."""
-    with under_load.serving(options, program=program) as server:
-        figures = under_load.load(options, server.csa[1], "--pid", server.process.pid, "--dir", server.data, *arguments)
+    by_web = "--web-socket" in arguments
+    flags, doors = (("--csa-websocket", "on"), ("csa", "http")) if by_web else ((), ("csa",))
+    with under_load.serving(options, *flags, doors=doors, program=program) as server:
+        door = server.doors[doors[-1]][1]
+        figures = under_load.load(options, door, "--pid", server.process.pid, "--dir", server.data, *arguments)
         store = dict(server.admin("store")["rows"])  # every commit is one sync of its log
         return figures | {"store": {name: int(store[name]) for name in ("rows", "commits")}}
 
 
-def play(options, pairs, rounds, plies, program=None):
-    run = load(options, "--pairs", pairs, "--rounds", rounds, "--plies", plies, program=program)
+def play(options, pairs, rounds, plies, *arguments, program=None):
+    run = load(options, "--pairs", pairs, "--rounds", rounds, "--plies", plies, *arguments, program=program)
     if run["finished"] != run["started"] or run["errors"]:
         sys.exit(f"games failed: {run}")
     return run
@@ -41,7 +44,7 @@ def compare(options, pairs, rounds, plies):
     ratios = {figure: [] for figure in figures}
     for turn in range(options.runs):
         order = (None, options.against) if turn % 2 == 0 else (options.against, None)
-        runs = {program: play(options, pairs, rounds, plies, program) for program in order}
+        runs = {program: play(options, pairs, rounds, plies, program=program) for program in order}
         for figure, of in figures.items():
             ratios[figure].append(of(runs[None]) / of(runs[options.against]))
     for figure, found in ratios.items():
@@ -49,18 +52,23 @@ def compare(options, pairs, rounds, plies):
               f"({min(found):.3f} to {max(found):.3f}) | {options.runs} pairs |", flush=True)
 
 
-def games(options, pairs, rounds, plies):
-    runs = [play(options, pairs, rounds, plies) for _ in range(options.runs)]
+def games(options, pairs, rounds, plies, *arguments, by=""):
+    runs = [play(options, pairs, rounds, plies, *arguments) for _ in range(options.runs)]
     runs.sort(key=lambda run: run["moves_per_s"])
     run = runs[len(runs) // 2]
     echo, sync, store = run["echo_ms"], run["fdatasync_ms"], run["store"]
     rows = store["rows"] / store["commits"]  # logins and ends included: a few of each hundred rows
     rates = f"{runs[0]['moves_per_s']:.0f} to {runs[-1]['moves_per_s']:.0f}"
-    print(f"| {pairs} games | {run['moves_per_s']:.0f} moves/s ({rates}) "
+    print(f"| {pairs} games{by} | {run['moves_per_s']:.0f} moves/s ({rates}) "
           f"at p50 {echo['p50']:.1f} ms, p99 {echo['p99']:.1f} ms"
           f" | client {run['client_cpu']:.2f}, server {run['server_cpu']:.2f} cores;"
           f" {run['moves_per_s'] / rows:.0f} commits/s of {rows:.1f} rows;"
           f" fdatasync p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f} ms |", flush=True)
+
+
+def web_games(options, pairs, rounds, plies):
+    """As from the page /play."""
+    games(options, pairs, rounds, plies, "--web-socket", "/api/v1/csa", by=" by WebSockets")
 
 
 def ping(options, count):
@@ -86,6 +94,7 @@ def main():
     if options.smoke:
         ping(options, 2)
         games(options, 2, 2, 10)
+        web_games(options, 2, 2, 10)
         hold(options, 10)
         if options.against:
             compare(options, 2, 2, 10)
@@ -95,6 +104,7 @@ def main():
         return
     ping(options, 100)
     games(options, 50, 4, 160)
+    web_games(options, 50, 4, 160)
     games(options, 1000, 1, 160)
     hold(options, 10_000)
     hold(options, 19_000)
