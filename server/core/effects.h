@@ -25,7 +25,7 @@ namespace fuhyo::core {
 
 // ---- inputs ----
 
-enum class Door : std::uint8_t { csa, builtin };  // a socket; a built-in player of this process
+enum class Door : std::uint8_t { csa, web, builtin };  // a socket; a WebSocket; a built-in player of this process
 
 struct Opened {  // a connection exists; nothing was received yet
   ConnId conn{};

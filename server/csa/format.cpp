@@ -53,6 +53,10 @@ std::string tls_wanted(std::string_view game_name, std::string_view eol) {
   return fmt::format("##[ERROR] {} is played under TLS only: connect to the port for that{}", game_name, eol);
 }
 
+std::string browsers_shut(std::string_view game_name, std::string_view eol) {
+  return fmt::format("##[ERROR] {} is not open to you from a browser{}", game_name, eol);
+}
+
 std::string login_duplicate(std::string_view name, bool hint, std::string_view eol) {
   const std::string explanation = fmt::format("username {} is already connected{}", name, eol);
   return fmt::format("LOGIN:incorrect{}{}", eol, hint ? explanation : "");

@@ -17,6 +17,7 @@ std::string login_ok(std::string_view name, bool x1);
 std::string login_incorrect(bool hint, std::string_view eol);
 // The game is not to be read by others, and this connection is in the clear.
 std::string tls_wanted(std::string_view game_name, std::string_view eol);
+std::string browsers_shut(std::string_view game_name, std::string_view eol);
 std::string login_duplicate(std::string_view name, bool hint, std::string_view eol);
 
 // A block of times of a Game_Summary, in units of `unit`.

@@ -76,6 +76,7 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
   result["rules"] = core::tournament::to_string(rules.rulebook);
   result["accounts"] = rules.accounts ? json::value(core::to_string(*rules.accounts)) : json::value(nullptr);
   result["tls"] = rules.tls ? json::value(*rules.tls) : json::value(nullptr);
+  result["browsers"] = rules.browsers ? json::value(core::to_string(*rules.browsers)) : json::value(nullptr);
   result["delay"] = rules.showing ? delay_json(*rules.showing) : json::value(nullptr);
   result["comments"] = rules.comments ? json::value(core::to_string(*rules.comments)) : json::value(nullptr);
   result["resume"] = rules.resume ? json::value(core::to_string(*rules.resume)) : json::value(nullptr);

@@ -153,11 +153,12 @@ void VirtualServer::advance_to(std::int64_t ms) {
   now_us_ = std::max(now_us_, ms * 1000);
 }
 
-void VirtualServer::open(const std::string& client, std::string_view room, std::string_view address, bool secure) {
+void VirtualServer::open(const std::string& client, std::string_view room, std::string_view address, bool secure,
+                         core::Door door) {
   const core::ConnId conn{++connections_};
   clients_[client] = Client{.conn = conn, .unread = {}, .lines = {}};
-  deliver(core::Opened{conn, core::Door::csa, std::string(room),
-                       std::string(address) + ":" + std::to_string(10000 + connections_), secure});
+  deliver(core::Opened{conn, door, std::string(room), std::string(address) + ":" + std::to_string(10000 + connections_),
+                       secure});
 }
 
 void VirtualServer::say(const std::string& client, std::string_view line, std::int64_t late_ms, bool crlf) {

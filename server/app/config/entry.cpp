@@ -42,8 +42,12 @@ std::expected<core::EntryRule, std::string> parse_entry(std::string_view line) {
     } else if (key == "tls") {
       if (value != "yes" && value != "no") return std::unexpected(fmt::format("tls is yes or no, not '{}'", value));
       rule.tls = value == "yes";
+    } else if (key == "browsers") {
+      const auto policy = core::browser_policy_of(value);
+      if (!policy) return std::unexpected(fmt::format("browsers is anybody, accounts or nobody, not '{}'", value));
+      rule.browsers = *policy;
     } else {
-      return std::unexpected(fmt::format("an entry has games, accounts, players and tls, not '{}'", key));
+      return std::unexpected(fmt::format("an entry has games, accounts, players, tls and browsers, not '{}'", key));
     }
   }
   if (rule.games.empty()) return std::unexpected("an entry needs games=, a game name; * stands for any characters");

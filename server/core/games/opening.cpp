@@ -44,7 +44,7 @@ std::string Games::game_stamp() {
 
 // Rated games of two from one network are worth a look: they may be one person's. They are played all the same.
 void Games::notice_neighbours(const Session& black, const Session& white, const GameOpened& opened) {
-  if (!opened.rated || black.door != Door::csa || white.door != Door::csa) return;
+  if (!opened.rated || black.door == Door::builtin || white.door == Door::builtin) return;
   const std::string network = wide_network(black.address);
   if (network != wide_network(white.address) || parts_.sessions.is_spared(black.address) ||
       parts_.sessions.is_spared(white.address))
@@ -67,7 +67,7 @@ Table& Games::begin_game(Session& black, Session& white, GameOpened opened, Pair
     s->phase = Phase::agree_waiting;
     s->game = id;
     const Instant since = std::exchange(s->waits_since, {}).value_or(now_.mono);
-    if (s->door == Door::csa) waits_of_paired_.add(now_.mono - since);
+    if (s->door != Door::builtin) waits_of_paired_.add(now_.mono - since);
   }
   timers_.set({TimerKey::Kind::agree, value(id)}, now_.mono + limits_.agree_us);
   send_summaries(it->second);

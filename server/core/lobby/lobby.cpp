@@ -76,6 +76,10 @@ void Lobby::want(Session& s, const csa::Game& g) {
     count_refusal(Refusal::not_admitted);
     return send(s.conn, csa::error(fmt::format("{} is not on the entry list of {}", s.name, name->text)));
   }
+  if (!parts_.logins.may_come_by(s.door, s.account, name->text)) {
+    count_refusal(Refusal::not_admitted);
+    return send(s.conn, csa::browsers_shut(name->text, "\n"));
+  }
   if (s.door == Door::builtin && !parts_.logins.may_enter_builtin(s, name->text)) {
     return send(s.conn, csa::error(fmt::format("{} is none of the built-in players of {}", s.name, name->text)));
   }

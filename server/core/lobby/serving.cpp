@@ -49,7 +49,7 @@ void Lobby::on(const Awaits& e) {
 
 bool Lobby::is_served(const Session& guest, const Session& by) const {
   const std::string& game = guest.wanted.text;
-  return guest.door == Door::csa && guest.room == parts_.rooms.room_for(by, game) &&
+  return guest.door != Door::builtin && guest.room == parts_.rooms.room_for(by, game) &&
          parts_.logins.may_enter_builtin(by, game) && is_free(by) && pairs_directly(guest) && !cools_down(guest) &&
          serves(by, game);
 }

@@ -30,12 +30,18 @@ enum class AccountPolicy : std::uint8_t {
 std::string_view to_string(AccountPolicy policy);
 std::optional<AccountPolicy> account_policy_of(std::string_view word);
 
+// Who may play from a page, by a WebSocket.
+enum class BrowserPolicy : std::uint8_t { anybody, accounts, nobody };
+std::string_view to_string(BrowserPolicy policy);
+std::optional<BrowserPolicy> browser_policy_of(std::string_view word);
+
 // What games of a name ask of their players; the first rule that fits a game name counts.
 struct EntryRule {
   std::string games;  // a game name; * stands for any characters
   AccountPolicy accounts = AccountPolicy::open;
   std::set<std::string> players;  // the keys of their names; empty: everybody
   bool tls = false;               // only where nobody can read along
+  BrowserPolicy browsers = BrowserPolicy::anybody;
 };
 // Whether "club-*" stands for "club-900-5F".
 bool fits(std::string_view pattern, std::string_view game_name);

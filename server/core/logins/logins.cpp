@@ -97,6 +97,16 @@ void Logins::refuse_plain(Session& s, const LoginUnderWay& login) {
   if (++s.login_tries >= limits_.login_tries) parts_.sessions.drop(s, "too many wrong logins");
 }
 
+// His secret was right: he may hear why.
+void Logins::refuse_browser(Session& s) {
+  count_refusal(Refusal::not_admitted);
+  const LoginUnderWay login = std::move(*s.login);
+  s.login.reset();
+  const std::string_view end = eol(login.crlf);
+  send_ungated(s.conn, csa::login_incorrect(false, end) + csa::browsers_shut(login.game.text, end));
+  if (++s.login_tries >= limits_.login_tries) parts_.sessions.drop(s, "too many wrong logins");
+}
+
 // ---- who it is ----
 
 void Logins::identify(Session& s) {
@@ -197,6 +207,7 @@ void Logins::enter(Session& s, const AccountSet* account) {
     id += "+" + rules_.trip_hash(l.trip->reveal());
   }
   if (!login.x1 && !may_enter(login.name, account != nullptr, l.game.text)) return turn_away(s, false);
+  if (!login.x1 && !may_come_by(s.door, account != nullptr, l.game.text)) return refuse_browser(s);
   const bool proven_owner = has_trip || !login.reconnect.empty();
   if (!yield_name(login, id, proven_owner, s, eol(l.crlf))) return;
   if (!parts_.sessions.has_place(
@@ -289,6 +300,16 @@ bool Logins::may_enter(std::string_view name, bool has_account, std::string_view
   if (asks && policy_of(game_name) != AccountPolicy::open && !has_account) return false;
   if (room != nullptr && !room->players.empty()) return room->players.contains(name_key(name));
   return rule == nullptr || rule->players.empty() || rule->players.contains(name_key(name));
+}
+
+bool Logins::may_come_by(Door door, bool has_account, std::string_view game_name) const {
+  if (door != Door::web) return true;
+  const Room* room = parts_.rooms.known().claiming(game_name);
+  const EntryRule* rule = entry_of(game_name);
+  const BrowserPolicy policy = room != nullptr && room->rules.browsers ? *room->rules.browsers
+                               : rule != nullptr                       ? rule->browsers
+                                                                       : BrowserPolicy::anybody;
+  return policy == BrowserPolicy::anybody || (policy == BrowserPolicy::accounts && has_account);
 }
 
 bool Logins::may_enter_builtin(const Session& s, std::string_view game_name) const {

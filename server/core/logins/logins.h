@@ -34,6 +34,7 @@ class Logins : Part {
   AccountPolicy policy_of(std::string_view game_name) const;
   bool reads_along(const Session& s, std::string_view game_name) const;
   bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
+  bool may_come_by(Door door, bool has_account, std::string_view game_name) const;
   bool may_enter_builtin(const Session& s, std::string_view game_name) const;
   bool claim(const Session& s, const std::string& name, std::string proof);
 
@@ -55,6 +56,7 @@ class Logins : Part {
   void refuse_plain(Session& s, const LoginUnderWay& login);
   void refuse_login(Session& s, bool crlf, bool hint);
   void turn_out(Session& s, bool crlf);
+  void refuse_browser(Session& s);
   void identify(Session& s);
   void prove(Session& s, const AccountSet& account);
   bool yield_name(const csa::Login& login, const std::string& id, bool owner, Session& newcomer,

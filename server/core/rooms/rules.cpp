@@ -116,6 +116,10 @@ Fine read_accounts(std::optional<AccountPolicy>& out, std::string_view text) {
   out = account_policy_of(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is none of: open, claim, closed", text));
 }
+Fine read_browsers(std::optional<BrowserPolicy>& out, std::string_view text) {
+  out = browser_policy_of(text);
+  return out ? Fine{} : wrong(fmt::format("'{}' is none of: anybody, accounts, nobody", text));
+}
 Fine read_resume(std::optional<ResumeRule>& out, std::string_view text) {
   out = resume_rule_of(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is none of: position, adjudicate, abort", text));
@@ -176,6 +180,8 @@ constexpr Key kKeys[] = {
      [](const R& r) {
        return std::string(!r.tls ? "" : *r.tls ? "yes" : "no");
      }},
+    {"browsers", [](R& r, Text t) { return read_browsers(r.browsers, t); },
+     [](const R& r) { return r.browsers ? std::string(to_string(*r.browsers)) : std::string(); }},
     {"visibility", [](R& r, Text t) { return read_visibility(r.showing, t); },
      [](const R& r) { return visibility_text(r.showing); }},
     {"comments", [](R& r, Text t) { return read_comments(r.comments, t); },

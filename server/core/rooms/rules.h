@@ -52,6 +52,7 @@ struct RoomRules {
   std::optional<AccountPolicy> accounts;  // of who has no account
   std::vector<std::string> players;       // who may enter; empty: everybody
   std::optional<bool> tls;                // only where nobody can read along
+  std::optional<BrowserPolicy> browsers;  // who may play from a page
   std::optional<SpectatorDelay> showing;
   std::optional<Comments> comments;  // when others read what players say of their moves
   bool rated = true;

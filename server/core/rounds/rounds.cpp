@@ -181,7 +181,7 @@ void Rounds::tell_never_paired(const Session& s) {
   const std::string why = never_paired(s);
   if (why.empty()) return;
   note(Note::Level::warning, fmt::format("{} waits for {} and is never paired: {}", s.name, s.wanted.text, why));
-  if (s.x1 && s.door == Door::csa && parts_.tournaments.is_of_event(s.wanted)) {
+  if (s.x1 && s.door != Door::builtin && parts_.tournaments.is_of_event(s.wanted)) {
     send(s.conn, fmt::format("##[ADMIN] you are never paired in {}: {}\n", s.wanted.text, why));
   }
 }

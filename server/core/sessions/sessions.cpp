@@ -86,7 +86,7 @@ void Sessions::make_room_for_stranger(const Session& newcomer) {
 
 // A name that cost nothing.
 bool Sessions::is_throwaway(const Session& s) const {
-  return s.door == Door::csa && !s.account && s.role == Role::player && !is_spared(s.address);
+  return s.door != Door::builtin && !s.account && s.role == Role::player && !is_spared(s.address);
 }
 
 // Whether there is a place for who has shown his name and secret, if need be that of the oldest who has no account and

@@ -72,6 +72,14 @@ class WebPlayers(ServerCase):
             self.assertRegex(alice.until("-"), r"^-\d{4}[A-Z]{2},T\d+")
             resign(alice)
 
+    def test_a_game_may_be_shut_to_browsers(self):
+        server = self.open("--entry", "games=club-* accounts=open browsers=nobody")
+        said = "##[ERROR] club-900-10 is not open to you from a browser"
+        with WebPlayer(server.http, "LOGIN alice club-900-10-B,s") as alice:
+            self.assertEqual((alice.until("LOGIN"), alice.until("##")), ("LOGIN:incorrect", said))
+        with CsaClient(server.address, "LOGIN alice club-900-10-B,s") as alice:
+            self.assertEqual(alice.until("LOGIN"), "LOGIN:alice OK")
+
     def test_the_door_is_shut_unless_the_host_opens_it(self):
         server = self.serve()
         self.assertIsNone(server.get("/api/v1/rooms").json()["csa_websocket"])

@@ -190,16 +190,18 @@ TEST(DelayRuleText, LinesKeepTheirOrderAndAreNotTooMany) {
 // ---- what games ask of their players ----
 
 TEST(EntryLine, SaysWhatAGameAsks) {
-  const auto rule = parse_entry("players=Ann,bob tls=yes games=final-* accounts=closed");
+  const auto rule = parse_entry("players=Ann,bob tls=yes games=final-* browsers=nobody accounts=closed");
   ASSERT_TRUE(rule) << rule.error();
   EXPECT_EQ(rule->games, "final-*");
   EXPECT_EQ(rule->accounts, core::AccountPolicy::closed);
   EXPECT_THAT(rule->players, ElementsAre(core::name_key("ann"), core::name_key("bob")));
   EXPECT_TRUE(rule->tls);
+  EXPECT_EQ(rule->browsers, core::BrowserPolicy::nobody);
   for (const char* plain : {"games=x accounts=open", "games=x accounts=open tls=no"}) {
     const auto other = parse_entry(plain);
     ASSERT_TRUE(other) << plain;
     EXPECT_FALSE(other->tls) << plain;
+    EXPECT_EQ(other->browsers, core::BrowserPolicy::anybody) << plain;
     EXPECT_TRUE(other->players.empty()) << plain;
   }
 }
@@ -210,6 +212,7 @@ TEST(EntryLine, RefusesWhatItDoesNotKnow) {
                                {"games=x accounts=some", "open, claim or closed, not 'some'"},
                                {"games=x accounts=open tls=true", "tls is yes or no, not 'true'"},
                                {"games=x accounts=open tls=", "tls is yes or no"},
+                               {"games=x accounts=open browsers=", "anybody, accounts or nobody, not ''"},
                                {"games=x accounts=open port=1", "not 'port'"},
                                {"games=x accounts=open players=", "names nobody"},
                                {"games=x accounts=open players=a/b", "'a/b' is no name"},

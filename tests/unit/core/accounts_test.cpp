@@ -179,6 +179,33 @@ TEST_F(Accounts, OfEntryListsAGameMayAskForAnAccountAndAName) {
   EXPECT_THAT(log_in_csa(server, "F", "alice", "final-900-5F," + alice), Contains("LOGIN:alice OK"));
 }
 
+TEST_F(Accounts, OfBrowsersAGameMayAskForAnAccountOrRefuseThem) {
+  core::Rules rules = account_rules();
+  rules.entry = {{.games = "club-*", .browsers = core::BrowserPolicy::accounts},
+                 {.games = "final-*", .browsers = core::BrowserPolicy::nobody}};
+  server = VirtualServer(rules);
+  server.admin("account-add alice");
+  const std::string alice = issued(server.admin("token alice"));
+  const auto come = [&](const std::string& client, const std::string& login, core::Door door = core::Door::web) {
+    server.open(client, "main", "192.0.2.1", false, door);
+    return server.reply(client, "LOGIN " + login);
+  };
+  const auto shut = [](std::string_view game) {
+    return ElementsAre("LOGIN:incorrect", fmt::format("##[ERROR] {} is not open to you from a browser", game));
+  };
+  EXPECT_THAT(come("A", "ann free-900-0,trip"), Contains("LOGIN:ann OK"));
+  EXPECT_THAT(come("B", "bob club-900-0,trip"), shut("club-900-0"));
+  EXPECT_THAT(come("C", "bob club-900-0,trip", core::Door::csa), Contains("LOGIN:bob OK"));
+  EXPECT_THAT(come("D", "alice club-900-0," + alice), Contains("LOGIN:alice OK"));
+  server.hang_up("D");
+  EXPECT_THAT(come("E", "alice final-900-0," + alice), shut("final-900-0"));
+  EXPECT_THAT(come("F", "alice " + alice + " x1"), Contains("LOGIN:alice OK"));
+  EXPECT_THAT(server.reply("F", "%%GAME final-900-0 *"),
+              ElementsAre("##[ERROR] final-900-0 is not open to you from a browser"));
+  server.admin("set-room last games=final-* browsers=anybody");
+  EXPECT_THAT(server.reply("F", "%%GAME final-900-0 *"), IsEmpty()) << "the room's word comes first";
+}
+
 // ---- secrets ----
 
 struct Secrets : ServerTest {

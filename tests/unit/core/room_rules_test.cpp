@@ -17,29 +17,12 @@ std::string refusal(const Settings& settings) {
 }
 
 // Every key, none of them its default.
-const Settings kAll = {"games=final-*",
-                       "title-ja=決勝",
-                       "title-en=The final",
-                       "time=900-10F",
-                       "time-black=600-0",
-                       "time-white=60-5",
-                       "max-moves=320",
-                       "least-time-per-move=1",
-                       "declaration=24-handicap",
-                       "rules=official",
-                       "start=set tsec",
-                       "accounts=claim",
-                       "players=ann,bob",
-                       "tls=yes",
-                       "visibility=seconds:60",
-                       "comments=live",
-                       "rated=no",
-                       "builtin=Gps",
-                       "resume=adjudicate",
-                       "loss-grace=60",
-                       "after-game=stay",
-                       "pairing=host",
-                       "chat=no"};
+const Settings kAll = {"games=final-*",           "title-ja=決勝",   "title-en=The final", "time=900-10F",
+                       "time-black=600-0",        "time-white=60-5", "max-moves=320",      "least-time-per-move=1",
+                       "declaration=24-handicap", "rules=official",  "start=set tsec",     "accounts=claim",
+                       "players=ann,bob",         "tls=yes",         "browsers=accounts",  "visibility=seconds:60",
+                       "comments=live",           "rated=no",        "builtin=Gps",        "resume=adjudicate",
+                       "loss-grace=60",           "after-game=stay", "pairing=host",       "chat=no"};
 
 TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   const auto rules = read_room(kAll);
@@ -91,7 +74,8 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   constexpr std::string_view kWrong =
       "time=900|time=a-900-0|time-black=900|time-white=900-05F|declaration=25|rules=fide|max-moves=4097|max-moves=-1|"
       "loss-grace=3601|least-time-per-move=x|start=set |start=nonsense|accounts=some|players=a b|players=ann,Ann|"
-      "tls=maybe|visibility=moves:101|visibility=seconds:3601|visibility=late|comments=yes|rated=1|builtin=?|resume="
+      "tls=maybe|browsers=some|visibility=moves:101|visibility=seconds:3601|visibility=late|comments=yes|rated=1|"
+      "builtin=?|resume="
       "never|"
       "after-game=leave|pairing=swiss|chat=on";
   for (const auto part : std::views::split(kWrong, '|')) {
