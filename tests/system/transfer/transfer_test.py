@@ -135,7 +135,8 @@ class Transfer(ServerCase):
         self.assertEqual(self.left(), ["export"], "not even a database")
         refused(STORE_FAILED, "is not empty", "import", "--data", self.data, self.file)
         damaged = text.replace("-3334FU,T", "-3334FU,t", 1)
-        refused(FAILED, "damaged", "import", "--store", target, "-", input=damaged)
+        for words in (("import", "--store", target), ("verify",)):
+            refused(FAILED, "damaged", *words, "-", input=damaged)
         self.fine("import", "--store", target, self.file)
         with self.serve():
             refused(STORE_FAILED, "is in use by", "import", "--data", self.data, self.file)

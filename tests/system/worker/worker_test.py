@@ -186,6 +186,12 @@ class Workers(ServerCase):
         self.until_engine("lab-1", "in the lobby")
         self.assertNotIn("alice", self.table("engines"))
         self.server.wait_for_log("may not be called alice")
+        for said, answer in ((b"worker 0 lab x y\n", b"refused it speaks another version of the protocol than 1"),
+                             (b"LOGIN lab x\n", b"refused"), (b"x" * 500 + b"\n", b"refused a line is too long")):
+            with self.wire() as wire:
+                wire.sendall(said)
+                self.assertTrue(b"".join(iter(lambda: wire.recv(4096), b"")).startswith(answer), said)
+        self.assertEqual(self.table("workers")["lab"][1], "connected")
 
     def test_who_only_sits_at_the_door(self):
         for _ in range(60):

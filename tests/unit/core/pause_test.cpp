@@ -24,6 +24,36 @@ TEST_F(Pause, TheTimeUsedOfTheTurnIsKeptAndGoesOn) {
   EXPECT_THAT(server.reply("A", "+7776FU"), ElementsAre("+7776FU,T3")) << "3.999 s";
 }
 
+TEST_F(Pause, TheClockRunsOnOnlyWhenTheResumptionIsDurable) {
+  start();
+  server.advance(1000);
+  server.admin("pause A");
+  server.hold_commits(true);
+  server.admin("resume A");
+  server.advance(30'000);  // a slow disk is charged to nobody
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game is paused"));
+  server.hold_commits(false);
+  server.commit();
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T1"));
+}
+
+TEST_F(Pause, AMoveOnItsWayToTheDiskIsToldAndTheNextTurnWaits) {
+  start();
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.admin("pause A");
+  server.advance(5000);
+  server.hold_commits(false);
+  server.commit();
+  EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0", "##[ADMIN] the game is paused"));
+  EXPECT_EQ(facts<core::GamePaused>().at(0).used_us, 0);
+  server.advance(100'000);
+  server.admin("resume A");
+  server.say("B", "-3334FU");
+  EXPECT_THAT(server.heard("A"), Contains("-3334FU,T0"));
+}
+
 // A client may have sent the next line already when the pause reaches it: to refuse one of them would not do.
 TEST_F(Pause, MovesAreHeldInBothModes) {
   start();
@@ -47,6 +77,35 @@ TEST_F(Pause, MovesAreHeldInBothModes) {
   EXPECT_THAT(csa.heard("A"), IsEmpty()) << "clients break on lines that they do not expect";
   EXPECT_TRUE(csa.admin("resume A").ok);
   EXPECT_THAT(csa.heard("A"), ElementsAre("+7776FU,T2", "-3334FU,T0"));
+}
+
+TEST_F(Pause, ALineThatHadArrivedIsChargedUpToItsArrival) {
+  start();
+  server.advance(3100);
+  server.admin("pause A");
+  server.heard("A");
+  server.say("A", "+7776FU", 200);  // read at 2.9 s, comes to the core after the pause
+  EXPECT_THAT(server.heard("A"), IsEmpty());
+  server.advance(60'000);
+  server.admin("resume A");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T2"));
+}
+
+TEST_F(Pause, EitherSideMayResignAndWhoLeavesLoses) {
+  for (const char* loser : {"A", "B"}) {
+    server = VirtualServer();
+    server.start_game("A", "B");
+    server.admin("pause A");
+    server.say(loser, "%TORYO");
+    const auto ended = facts<core::GameEnded>().at(0);
+    EXPECT_EQ(ended.kind, core::EndKind::toryo);
+    EXPECT_EQ(ended.outcome, *loser == 'A' ? core::Outcome::white_wins : core::Outcome::black_wins);
+  }
+  server = VirtualServer();
+  server.start_game("A", "B");
+  server.admin("pause A");
+  server.hang_up("A");
+  EXPECT_EQ(facts<core::GameEnded>().at(0).kind, core::EndKind::abnormal);
 }
 
 TEST_F(Pause, WhoFollowsTheRecordReadsOfIt) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/core/rating/duels.h"
 #include "server/core/rating/shogi_server.h"
 
 namespace fuhyo::core::rating {
@@ -15,8 +16,8 @@ constexpr Wall kBase{1000 * kDay};
 // Games played at noon the day before, unless told otherwise.
 class Season {
  public:
-  Season& play(std::string_view winner, std::string_view loser, int times = 1) {
-    for (int i = 0; i < times; ++i) add(winner, loser, Score::black_wins, 0.5);
+  Season& play(std::string_view winner, std::string_view loser, int times = 1, double age_days = 0.5) {
+    for (int i = 0; i < times; ++i) add(winner, loser, Score::black_wins, age_days);
     return *this;
   }
   void add(std::string_view black, std::string_view white, Score score, double age_days, bool abnormal = false,
@@ -55,6 +56,20 @@ TEST(ShogiServerRating, WhoNeverWonOrNeverLostIsNotRated) {
   EXPECT_EQ(rated.table.players.at("weak+1").group, kUnratedGroup);
   EXPECT_EQ(rated.table.players.at("a+1").win, 8) << "games with those who are left out do not count";
   EXPECT_EQ(Season().play("a+1", "b+1", 20).rate().exact.size(), 0U);
+}
+
+TEST(ShogiServerRating, WeightHalvesFromTheSeventhDayOn) {
+  const auto weight_at = [](double age_days) {
+    return Season().play("a+1", "b+1", 20, age_days).play("b+1", "a+1", 20, 0).rate().table.players.at("a+1").win / 20;
+  };
+  EXPECT_EQ(weight_at(6.999), 1);
+  EXPECT_NEAR(weight_at(67), 0.5, 1e-3);
+  EXPECT_NEAR(weight_at(127), 0.25, 1e-3);
+  EXPECT_GT(weight_at(730), 0);
+  const auto old = Season().play("a+1", "b+1", 20, 730.01).play("b+1", "a+1", 1, 0).rate();
+  EXPECT_EQ(old.table.players.at("a+1").win, 0);
+  const auto tomorrow = Season().play("a+1", "b+1", 20, -0.01).play("b+1", "a+1", 1, 0).rate();
+  EXPECT_EQ(tomorrow.table.players.at("a+1").win, 0) << "not played yet at the base time";
 }
 
 // c has enough games only with d, who has too few: when d goes, c goes, and then b.
@@ -111,6 +126,16 @@ TEST(ShogiServerRating, ResultsThatGoOneWayStayWithinReason) {
 }
 
 TEST(ShogiServerRating, NothingPlayedIsNothingRated) { EXPECT_TRUE(Season().rate().table.players.empty()); }
+
+// The maximum of the likelihood is one place, from wherever the search begins.
+TEST(Strengths, DoNotDependOnTheStart) {
+  const std::vector<Duel> duels = {{0, 1, 12.5, 3}, {1, 2, 4, 9.25}, {0, 2, 1, 2}, {2, 3, 30, 7}};
+  const auto reference = strengths_as_mk_rate(4, duels);
+  for (const std::vector<double>& start : {std::vector<double>{0, 0, 0, 0}, {3, -3, 3, -3}, {40, 0, 0, -40}}) {
+    const auto found = strengths_from(start, duels);
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], reference[k], 0.01 * kPoint);
+  }
+}
 
 }  // namespace
 }  // namespace fuhyo::core::rating
