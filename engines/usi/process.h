@@ -27,7 +27,7 @@ class ChildProcess {
     // Of the processor it and what it starts get so many cores' time together, and a bit (process_share.h). 0: no
     // limit.
     int threads = 0;
-    bool show_stderr = false;           // else it goes nowhere
+    bool show_stderr = false;           // else the end of it is told when the process ends by itself (not on Windows)
     std::size_t line_limit = 8 * 1024;  // a longer line is taken for garbage: the process is killed
     // More output than this within a second is a flood: the process is killed. An engine that prints a long principal
     // variation a hundred times a second stays below a tenth of it.
@@ -35,9 +35,9 @@ class ChildProcess {
     std::optional<Sandbox> sandbox{};  // nothing: it may do what its parent may
   };
   // Called from a thread of the process's own, in order; `closed` exactly once, last, with the reason in words:
-  // "exit status 3", "killed by signal 11 (Segmentation fault)", "a line over 8192 bytes", "output flood", "it closed
-  // its output" (and lived on), "more than 64 threads and processes", "more than 512 MiB of memory". Neither may
-  // destroy the ChildProcess.
+  // "exit status 3", "exit status 3; its last words: no weights", "killed by signal 11 (Segmentation fault)", "a line
+  // over 8192 bytes", "output flood", "it closed its output" (and lived on), "more than 64 threads and processes",
+  // "more than 512 MiB of memory". Neither may destroy the ChildProcess.
   struct Events {
     std::function<void(std::string line)> line;
     std::function<void(std::string why)> closed;

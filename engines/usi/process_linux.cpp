@@ -32,7 +32,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often what a sandboxed process uses is looked at.
+// How often what a sandboxed process uses is looked at, and what any has said on its standard error.
 constexpr int kWatch_ms = 100;
 
 class Fd {
@@ -58,19 +58,27 @@ class Fd {
 // SIGPIPE in the writer, and a library has no business changing signal handling.
 struct Streams {
   Fd in_ours, in_child, out_ours, out_child;
+  Fd err_ours, err_child;  // none: that of this process
 };
 
-std::expected<Streams, std::string> open_streams() {
-  int in[2], out[2];
+std::expected<Streams, std::string> open_streams(bool show_stderr) {
+  int in[2], out[2], err[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0) {
     return std::unexpected(std::string("socketpair: ") + std::strerror(errno));
   }
-  Streams streams{.in_ours = Fd(in[0]), .in_child = Fd(in[1]), .out_ours = Fd(), .out_child = Fd()};
+  Streams streams;
+  streams.in_ours = Fd(in[0]);
+  streams.in_child = Fd(in[1]);
   if (::pipe2(out, O_CLOEXEC) != 0) return std::unexpected(std::string("pipe: ") + std::strerror(errno));
   streams.out_ours = Fd(out[0]);
   streams.out_child = Fd(out[1]);
   ::fcntl(streams.in_ours.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(streams.out_ours.get(), F_SETFL, O_NONBLOCK);
+  if (show_stderr) return streams;
+  // What does not fit is lost: nobody waits for a reader of it.
+  if (::pipe2(err, O_CLOEXEC | O_NONBLOCK) != 0) return std::unexpected(std::string("pipe: ") + std::strerror(errno));
+  streams.err_ours = Fd(err[0]);
+  streams.err_child = Fd(err[1]);
   return streams;
 }
 
@@ -81,20 +89,14 @@ struct Launch {
   int nice = 0;
   int group = -1;                  // what puts it into its group of processes
   std::optional<cpu_set_t> cores;  // nothing: all
-  bool leisurely = false, show_stderr = false;
-  int in = -1, out = -1, report = -1, report_ours = -1;
+  bool leisurely = false;
+  int in = -1, out = -1, err = -1, report = -1, report_ours = -1;
   Cell* cell = nullptr;  // null: no sandbox
 };
 
 [[noreturn]] void fail_in_child(int report, int error) {
   [[maybe_unused]] const ssize_t ignored = ::write(report, &error, sizeof error);
   ::_exit(127);
-}
-
-void connect_stderr(const Launch& launch) {
-  if (launch.show_stderr) return;
-  const int nowhere = ::open("/dev/null", O_WRONLY);
-  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
 }
 
 // A core that is not there, or not allowed, leaves the child where it was: a wish, not a condition.
@@ -144,7 +146,7 @@ bool is_orphan(const Launch& launch) {
   if (launch.working_dir != nullptr && ::chdir(launch.working_dir) != 0) fail_in_child(launch.report, errno);
   ::dup2(launch.in, STDIN_FILENO);
   ::dup2(launch.out, STDOUT_FILENO);
-  connect_stderr(launch);
+  if (launch.err >= 0) ::dup2(launch.err, STDERR_FILENO);
   // Everything else that this process has open is none of the engine's business, marked close-on-exec or not.
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   // What it starts stays below it, where it is counted, also when what is between has ended.
@@ -175,6 +177,7 @@ class LinuxChild final : public ChildProcess {
         group_(std::move(group)),
         in_(std::move(streams.in_ours)),
         out_(std::move(streams.out_ours)),
+        err_(std::move(streams.err_ours)),
         wake_(std::move(wake)),
         output_(options.line_limit, options.bytes_per_second),
         sandbox_(options.sandbox),
@@ -226,6 +229,8 @@ class LinuxChild final : public ChildProcess {
       const std::lock_guard lock(mutex_);  // not before: the end of its input might end one that has closed its output
       in_.reset();
     }
+    read_words();
+    if (const std::string words = last_words_.text(); !words.empty()) end += "; its last words: " + words;
     if (group_.ran_out_of_memory()) end = too_much_memory();
     events_.closed(why.empty() ? end : why);
   }
@@ -235,9 +240,10 @@ class LinuxChild final : public ChildProcess {
     std::array<char, 16 * 1024> buffer;
     while (true) {
       pollfd fds[2] = {{out_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
-      if (::poll(fds, 2, sandbox_ ? kWatch_ms : -1) < 0 && errno != EINTR) {
+      if (::poll(fds, 2, sandbox_ || err_.get() >= 0 ? kWatch_ms : -1) < 0 && errno != EINTR) {
         return std::string("poll: ") + std::strerror(errno);
       }
+      read_words();
       if (kill_requested_) return "stopped";
       if (std::string excess = look_after(); !excess.empty()) return excess;
       const ssize_t count = ::read(out_.get(), buffer.data(), buffer.size());
@@ -246,6 +252,17 @@ class LinuxChild final : public ChildProcess {
       if (count < 0) continue;
       std::string excess = output_.take({buffer.data(), static_cast<std::size_t>(count)}, events_.line);
       if (!excess.empty()) return excess;
+    }
+  }
+
+  // At most what a pipe holds at a time: one that floods it costs no more than that.
+  void read_words() {
+    std::array<char, 16 * 1024> buffer;
+    for (int i = 0; i < 4 && err_.get() >= 0; ++i) {
+      const ssize_t count = ::read(err_.get(), buffer.data(), buffer.size());
+      if (count == 0) err_.reset();
+      if (count <= 0) return;
+      last_words_.take({buffer.data(), static_cast<std::size_t>(count)});
     }
   }
 
@@ -287,9 +304,10 @@ class LinuxChild final : public ChildProcess {
   ShareGroup group_;  // goes after the last process in it
   std::mutex mutex_;
   Fd in_;  // guarded by mutex_
-  Fd out_;
+  Fd out_, err_;
   Fd wake_;
   ProcessOutput output_;
+  LastWords last_words_;
   const std::optional<Sandbox> sandbox_;
   const Events events_;
   std::atomic<bool> kill_requested_ = false;
@@ -305,9 +323,9 @@ Launch prepare(const ChildProcess::Options& options, const Streams& streams) {
   launch.nice = options.nice;
   launch.cores = set_of(options.cores);
   launch.leisurely = options.leisurely;
-  launch.show_stderr = options.show_stderr;
   launch.in = streams.in_child.get();
   launch.out = streams.out_child.get();
+  launch.err = streams.err_child.get();
   return launch;
 }
 
@@ -338,7 +356,7 @@ int exec_error(int report) {
 
 std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(const Options& options, Events events) {
   if (options.command.empty()) return std::unexpected(std::string("no command given"));
-  auto streams = open_streams();
+  auto streams = open_streams(options.show_stderr);
   if (!streams) return std::unexpected(streams.error());
   Fd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   int report[2];
@@ -365,6 +383,7 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
   report_child.reset();
   streams->in_child.reset();
   streams->out_child.reset();
+  streams->err_child.reset();
   if (const int error = exec_error(report_ours.get()); error != 0) {
     ::waitpid(pid, nullptr, 0);
     return std::unexpected("cannot run '" + options.command.front() + "': " + std::strerror(error));

@@ -1,5 +1,6 @@
 #include "engines/usi/process_output.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fuhyo::usi {
@@ -26,6 +27,28 @@ bool ProcessOutput::flooded(std::size_t count) {
   }
   bytes_this_second_ += count;
   return bytes_this_second_ > bytes_per_second_;
+}
+
+void LastWords::take(std::string_view bytes) {
+  kept_ += bytes.substr(bytes.size() - std::min(bytes.size(), kKept));
+  kept_.erase(0, kept_.size() - std::min(kept_.size(), kKept));
+}
+
+std::string LastWords::text() const {
+  std::string text;
+  std::string_view rest = kept_;
+  for (std::size_t lines = 0; lines < kLines && !rest.empty();) {
+    const std::size_t begin = rest.rfind('\n') + 1;  // 0 where there is none
+    std::string line;
+    for (const char c : rest.substr(begin)) {
+      if (c >= ' ' && c <= '~') line += c;
+    }
+    rest = rest.substr(0, begin == 0 ? 0 : begin - 1);
+    if (line.find_first_not_of(' ') == line.npos) continue;
+    text = text.empty() ? line : line + " / " + text;
+    ++lines;
+  }
+  return text.substr(text.size() - std::min(text.size(), kShown));
 }
 
 }  // namespace fuhyo::usi

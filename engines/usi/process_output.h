@@ -31,4 +31,17 @@ class ProcessOutput {
   std::size_t bytes_this_second_ = 0;
 };
 
+// The end of what a process says beside its output.
+class LastWords {
+ public:
+  void take(std::string_view bytes);
+  // The last three lines that hold anything, joined by " / "; at most 300 bytes, printable ASCII alone.
+  std::string text() const;
+
+ private:
+  static constexpr std::size_t kKept = 2'048, kShown = 300, kLines = 3;
+
+  std::string kept_;
+};
+
 }  // namespace fuhyo::usi

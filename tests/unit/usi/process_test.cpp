@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "engines/usi/process_output.h"
 #include "tests/unit/usi/child_talk.h"
 
 namespace fuhyo::usi {
@@ -36,9 +37,23 @@ TEST(ChildProcess, TalksInLines) {
   EXPECT_FALSE(process->write_line("usi"));
 }
 
+TEST(LastWords, AreThreeLinesAtMostAndPrintable) {
+  LastWords words;
+  EXPECT_EQ(words.text(), "");
+  words.take(
+      "one\ntwo\n\n\x1b"
+      "three\r\n");
+  EXPECT_EQ(words.text(), "one / two / three");
+  words.take("  \nfo");
+  words.take("ur");
+  EXPECT_EQ(words.text(), "two / three / four");
+  words.take(std::string(100'000, 'x') + std::string(299, 'y') + "!");
+  EXPECT_EQ(words.text(), std::string(299, 'y') + "!");
+}
+
 struct Ended {
   std::vector<std::string> command;
-  const char* why;
+  std::string why;
   ChildProcess::Options options{};
 };
 
@@ -46,6 +61,7 @@ TEST(ChildProcess, SaysWhyItEnded) {
   const Ended ends[] = {
       {{FAKE_ENGINE}, "exit status 0"},  // at the end of its input
       {{FAKE_ENGINE, "exit3"}, "exit status 3"},
+      {{"/bin/sh", "-c", "echo no weights >&2; exit 3"}, "exit status 3; its last words: no weights"},
       {{"/bin/sh", "-c", "exec >&-; sleep 1000"}, "it closed its output"},  // and lives on
       {{FAKE_ENGINE, "flood"}, "output flood", {.bytes_per_second = 1'000}},
       {{FAKE_ENGINE, "longline"}, "a line over 8192 bytes"},
