@@ -246,7 +246,7 @@ std::vector<Setting> log_settings() {
       {"log-format",
        text,
        "FORMAT",
-       "auto, text or json; auto: text on a terminal",
+       "auto, text or json; auto: text on a terminal, and for systemd's journal",
        {"auto"},
        set_choice(&C::log_format, {"auto", "text", "json"})},
       {"player-log-dir",

@@ -66,6 +66,10 @@ int run(const ImportOptions& options) {
   constexpr std::int64_t kThirtyYears_us = 30LL * 366 * 86'400 * core::kSecond;  // shogi-server began in 2004
   store::ImportOptions import{.from = options.from, .data = options.data, .records = options.records};
   if (options.records.empty()) import.records = import.data / "records";
+  if (const auto why = of_another_user(import.data); why && !options.dry_run) {
+    warn(*why);
+    return kExitCannotCreate;
+  }
   import.records_mode = file_mode(options.records_mode);
   import.dry_run = options.dry_run;
   import.zone = local_time_zone({now.us - kThirtyYears_us});

@@ -11,6 +11,7 @@
 #include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/config/store_flags.h"
+#include "server/app/serve/file_modes.h"
 
 namespace fuhyo::app {
 namespace {
@@ -44,6 +45,7 @@ int run(const MigrateOptions& options) {
       store::make_store(found->config.store_address(), {.limits = {}, .unsafe = found->config.unsafe, .warn = warn});
   if (!store) return wrong(store.error(), kExitUsage);
   if (options.status) return status(**store);
+  if (const auto why = store_of_another_user(found->config.store_address())) return wrong(*why, kExitCannotCreate);
   const auto taken = (*store)->migrate();
   if (!taken) return wrong(taken.error(), kExitIo);
   for (const std::string& step : *taken) fmt::print("done     {}\n", step);

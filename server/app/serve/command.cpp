@@ -16,6 +16,7 @@
 #include "server/app/config/flags.h"
 #include "server/app/serve/game_server.h"
 #include "server/app/serve/log.h"
+#include "server/app/serve/service_manager.h"
 #include "server/app/serve/web_node.h"
 
 namespace fuhyo::app {
@@ -40,7 +41,12 @@ void announce(const GameServer& server, const ServeConfig& config) {
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
   }
+}
+
+int run_announced(auto& node) {
   std::ignore = std::fflush(stdout);  // nobody may read it
+  notify_service_manager("READY=1");
+  return node.run();
 }
 
 int refuse(const StartError& error) {
@@ -52,7 +58,7 @@ int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread, b
   GameServer server(resolved, log, std::move(reread));
   if (const auto opened = server.open(accept_key); !opened) return refuse(opened.error());
   announce(server, resolved.config);
-  return server.run();
+  return run_announced(server);
 }
 
 int serve_web(const Resolved& resolved, Log& log) {
@@ -60,8 +66,7 @@ int serve_web(const Resolved& resolved, Log& log) {
   if (const auto opened = node.open(); !opened) return refuse(opened.error());
   announce_doors("http", node.http_addresses());
   announce_doors("https", node.https_addresses());
-  std::ignore = std::fflush(stdout);  // nobody may read it
-  return node.run();
+  return run_announced(node);
 }
 
 // Two of these over one database are an active server and its standby; which is which, the lock of the store says.
@@ -79,14 +84,13 @@ int serve_or_stand_by(const Resolved& resolved, Log& log, const GameServer::Rere
       announce_doors("http", node.http_addresses());
       announce_doors("https", node.https_addresses());
       fmt::print("standing by\n");
-      std::ignore = std::fflush(stdout);  // nobody may read it
-      if (const int code = node.run(); !node.may_take_over()) return code;
+      if (const int code = run_announced(node); !node.may_take_over()) return code;
     }
     GameServer server(resolved, log, reread);
     const auto opened = server.open(accept_key);
     if (opened) {
       announce(server, resolved.config);
-      return server.run();
+      return run_announced(server);
     }
     if (!(*watch)->is_written().value_or(false)) return refuse(opened.error());
     log.info("another server was quicker");

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -76,6 +77,21 @@ std::optional<std::string> too_open(const fs::path& data, const fs::path& record
   open.resize(open.size() - more);
   return fmt::format("others on this machine may read or change {}{}: chmod -R go-rwx {}", fmt::join(open, ", "),
                      more > 0 ? fmt::format(" and {} more", more) : "", folder.string());
+}
+
+std::optional<std::string> of_another_user(const fs::path& data) {
+  struct stat status{};
+  if (::geteuid() != 0 || ::stat(data.c_str(), &status) != 0 || status.st_uid == 0) return std::nullopt;
+  const passwd* owner = ::getpwuid(status.st_uid);
+  const std::string name = owner != nullptr ? owner->pw_name : fmt::format("#{}", status.st_uid);
+  return fmt::format("{} belongs to {}, whose server could not write what root makes there: runuser -u {} -- fuhyo ...",
+                     data.string(), name, name);
+}
+
+std::optional<std::string> store_of_another_user(std::string_view address) {
+  constexpr std::string_view kFile = "sqlite:";
+  if (!address.starts_with(kFile)) return std::nullopt;
+  return of_another_user(fs::path(address.substr(kFile.size())).parent_path());
 }
 
 std::optional<std::string> out_of_reach(const fs::path& data, const fs::path& records, std::uint32_t mode) {

@@ -6,6 +6,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <unistd.h>
 
+#include "server/app/serve/service_manager.h"
 #include "server/app/text.h"
 
 namespace fuhyo::app {
@@ -30,6 +31,12 @@ Log::Level level_of(std::string_view name) {
   return name == "warning" ? Log::Level::warning : Log::Level::info;
 }
 
+std::string words(std::string_view text, std::initializer_list<Log::Field> fields) {
+  std::string line = escape(text);
+  for (const auto& [key, value] : fields) line += fmt::format(" {}={}", key, escape(value));
+  return line;
+}
+
 core::Wall now() {
   using std::chrono::duration_cast, std::chrono::microseconds;
   return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
@@ -39,7 +46,11 @@ core::Wall now() {
 
 Log::Log(std::string_view level, std::string_view format)
     : least_(level_of(level)),
-      json_(format == "json" || (format == "auto" && ::isatty(STDERR_FILENO) == 0)),
+      format_(format == "text"               ? Format::text
+              : format == "json"             ? Format::json
+              : is_logged_by_journal()       ? Format::journal
+              : ::isatty(STDERR_FILENO) != 0 ? Format::text
+                                             : Format::json),
       pool_(std::make_shared<spdlog::details::thread_pool>(kQueuedLines, 1)),
       logger_(std::make_shared<spdlog::async_logger>("fuhyo", std::make_shared<spdlog::sinks::stderr_sink_mt>(), pool_,
                                                      spdlog::async_overflow_policy::overrun_oldest)) {
@@ -51,15 +62,23 @@ Log::~Log() = default;  // the pool works off its queue before it ends
 
 void Log::write(Level level, std::string_view text, std::initializer_list<Field> fields) {
   if (level < least_) return;
+  logger_->info("{}", line_of(level, text, fields));
+}
+
+std::string Log::line_of(Level level, std::string_view text, std::initializer_list<Field> fields) const {
+  if (format_ == Format::journal) return as_journal(level, text, fields);
   const std::string time = utc(now());
-  logger_->info("{}", json_ ? as_json(time, level, text, fields) : as_text(time, level, text, fields));
+  return format_ == Format::json ? as_json(time, level, text, fields) : as_text(time, level, text, fields);
 }
 
 std::string Log::as_text(std::string_view time, Level level, std::string_view text,
                          std::initializer_list<Field> fields) {
-  std::string line = fmt::format("{} {:7} {}", time, name_of(level), escape(text));
-  for (const auto& [key, value] : fields) line += fmt::format(" {}={}", key, escape(value));
-  return line;
+  return fmt::format("{} {:7} {}", time, name_of(level), words(text, fields));
+}
+
+std::string Log::as_journal(Level level, std::string_view text, std::initializer_list<Field> fields) {
+  const int priority = level == Level::error ? 3 : level == Level::warning ? 4 : 6;
+  return fmt::format("<{}>{}", priority, words(text, fields));
 }
 
 std::string Log::as_json(std::string_view time, Level level, std::string_view text,

@@ -1,6 +1,6 @@
-// The log of the process, on stderr: text on a terminal, else one JSON object a line. One event is one line, and no
-// byte of a stranger reaches it unescaped. A thread of its own writes; when nobody takes the output, the oldest lines
-// go.
+// The log of the process, on stderr: text on a terminal and for systemd's journal, else one JSON object a line. One
+// event is one line, and no byte of a stranger reaches it unescaped. A thread of its own writes; when nobody takes the
+// output, the oldest lines go.
 #pragma once
 
 #include <initializer_list>
@@ -38,12 +38,18 @@ class Log {
   // One line, without its end.
   static std::string as_text(std::string_view time, Level level, std::string_view text,
                              std::initializer_list<Field> fields);
+  // For systemd's journal: "<4>" for a warning (sd-daemon(3)), and no time, for it has its own.
+  static std::string as_journal(Level level, std::string_view text, std::initializer_list<Field> fields);
   static std::string as_json(std::string_view time, Level level, std::string_view text,
                              std::initializer_list<Field> fields);
 
  private:
+  enum class Format { text, journal, json };
+
+  std::string line_of(Level level, std::string_view text, std::initializer_list<Field> fields) const;
+
   Level least_;
-  bool json_;
+  Format format_;
   std::shared_ptr<spdlog::details::thread_pool> pool_;
   std::shared_ptr<spdlog::logger> logger_;
 };

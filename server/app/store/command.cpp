@@ -15,6 +15,7 @@
 #include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/config/store_flags.h"
+#include "server/app/serve/file_modes.h"
 #include "server/app/store/transfer.h"
 
 namespace fuhyo::app {
@@ -24,7 +25,7 @@ struct StoreTaskOptions {
   std::string file;
   std::vector<std::string> store, data;
   std::string config;
-  bool force = false, unsafe = false;
+  bool force = false, unsafe = false, fills = false;
 };
 
 using Task = std::function<int(store::Store&, const StoreTaskOptions&)>;
@@ -42,6 +43,10 @@ int run(const StoreTaskOptions& options, const Task& task) {
   if (!store) {
     fmt::print(stderr, "fuhyo store: {}\n", store.error());
     return kExitUsage;
+  }
+  if (const auto why = store_of_another_user(found->config.store_address()); why && options.fills) {
+    fmt::print(stderr, "fuhyo store: {}\n", *why);
+    return kExitCannotCreate;
   }
   return task(**store, options);
 }
@@ -72,7 +77,10 @@ Command add_store(CLI::App& root) {
   CLI::App* in = add_task(*command, "import", "Fills an empty store that no server uses with an export", *options);
   in->add_option("FILE", options->file, "the export; - is the standard input")->required();
   in->add_flag("--unsafe", options->unsafe, "as for `fuhyo serve`");
-  in->callback([task] { *task = [](auto& store, auto& o) { return import_store(store, o.file); }; });
+  in->callback([task, options] {
+    options->fills = true;
+    *task = [](auto& store, auto& o) { return import_store(store, o.file); };
+  });
 
   CLI::App* copy = add_task(*command, "backup", "Copies a store, also beside a server", *options);
   copy->add_option("FILE", options->file, "of SQLite a database that can be served; of PostgreSQL an export")

@@ -106,6 +106,18 @@ class Import(ServerCase):
             self.assertEqual({name: mode for name, mode in rest.items() if mode & 0o077}, {})
         self.expect(64, "--records-mode", *self.command(self.new), "--records-mode", "0777")
 
+    def test_root_makes_nothing_in_the_folder_of_another_user(self):
+        make_old_folder(self.old)
+        self.new.mkdir()
+        if os.geteuid() == 0:
+            os.chown(self.new, 65534, 65534)
+            for words in (self.command(self.new), ["migrate", "--data", self.new],
+                          ["store", "import", "--data", self.new, self.old / "00LIST"]):
+                self.expect(73, f"{self.new} belongs to nobody", *words)
+            self.assertEqual(list(self.new.iterdir()), [])
+            os.chown(self.new, 0, 0)
+        self.assertEqual(self.move_over()[0], 0)
+
     def test_moved_over_and_served(self):
         make_old_folder(self.old)
         code, out, err = self.move_over()

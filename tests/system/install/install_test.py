@@ -3,12 +3,14 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import PATIENCE_S  # noqa: E402
 
@@ -67,6 +69,30 @@ class Install(ServerCase):
         self.assertRegex(settings, r"\nTasksMax=\d+\n")
         self.assertIn("\nOOMPolicy=continue\n", settings)  # the unit outlives an engine that ate too much
         self.assertRegex(settings, r"install -D -m 0640 -g fuhyo docker/fuhyo\.toml")
+
+    def test_what_cannot_be_mended_by_a_start_is_not_started_again(self):
+        settings = self.unit("fuhyo.service").read_text("utf-8")
+        self.assertIn("\nRestartPreventExitStatus=64 66 73\n", settings)
+        (self.folder / "wrong.toml").write_text("no-such-key = 1\n")
+        self.expect(64, "no-such-key", "serve", "--config", self.folder / "wrong.toml")
+        self.expect(66, "none.toml", "serve", "--config", self.folder / "none.toml")
+
+    def test_a_service_manager_is_told_that_it_listens_and_its_journal_has_levels(self):
+        journal, door = self.folder / "journal", self.folder / "notify"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, journal.open("w") as taken:
+            manager.settimeout(PATIENCE_S)
+            manager.bind(str(door))
+            status = os.fstat(taken.fileno())
+            server = self.start(self.program, "serve", "--data", self.folder / "data", "--csa", "127.0.0.1:0", "--http",
+                                "off", "--drain-timeout", "0", stderr=taken,
+                                env={**os.environ, "NOTIFY_SOCKET": str(door),
+                                     "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
+            self.assertEqual(manager.recv(100), b"READY=1")
+            with CsaClient(server.stdout.readline().split("=")[1].strip(), "LOGIN ann x x1") as ann:
+                ann.until("LOGIN:ann OK")
+            server.terminate()
+            self.assertEqual(server.wait(PATIENCE_S), 0)
+        self.assertRegex(journal.read_text("utf-8"), r"(?m)^<6>ann logged in from ")
 
     def test_every_image_of_the_container_can_be_pinned(self):
         lines = (DOCKER / "Dockerfile").read_text(encoding="utf-8").splitlines()

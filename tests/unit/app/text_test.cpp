@@ -41,6 +41,12 @@ TEST(Log, B9_ALineIsOneLineWhateverItHolds) {
   EXPECT_TRUE(json.ends_with(R"(,"peer":"\""})")) << json;
 }
 
+TEST(Log, B9_TheJournalHasALevelAndNoTime) {
+  EXPECT_EQ(Log::as_journal(Log::Level::info, "it listens", {}), "<6>it listens");
+  EXPECT_EQ(Log::as_journal(Log::Level::warning, "a\n<3>b", {{"peer", "x\ny"}}), "<4>a\\x0a<3>b peer=x\\x0ay");
+  EXPECT_EQ(Log::as_journal(Log::Level::error, "the disk is full", {}), "<3>the disk is full");
+}
+
 TEST(Log, JsonHasTextInUtf8AsItIs) {
   const std::string json =
       Log::as_json("T", Log::Level::info, "set-room hall title-ja=例会", {{"by", "a\xc2\x9b 2J\n"}});

@@ -1,0 +1,14 @@
+// What a service manager is told, and whether it takes the log (sd_notify(3), systemd.exec(5)). Any thread.
+#pragma once
+
+#include <string_view>
+
+namespace fuhyo::app {
+
+// "READY=1"; nothing is sent where nobody asks for it by NOTIFY_SOCKET.
+void notify_service_manager(std::string_view state);
+
+// Whether what is written to standard error goes to systemd's journal, which has times and levels of its own.
+bool is_logged_by_journal();
+
+}  // namespace fuhyo::app
