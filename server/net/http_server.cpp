@@ -63,6 +63,7 @@ struct HttpServer::State {
                .wall_now = [this] { return now().wall; },
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
                .not_ready = [this] { return not_ready.load(std::memory_order_relaxed); },
+               .trouble = [this] { return trouble.load(std::memory_order_relaxed); },
                .figures = [this] { return figures(); }} {
     shared.archive.ask_on(archive_thread.get_executor());
   }
@@ -92,7 +93,7 @@ struct HttpServer::State {
   std::uint64_t refused_connections = 0, facts_never_shown = 0;
   std::optional<core::Instant> last_reader;
   std::atomic<bool> healthy{true};
-  std::atomic<const char*> not_ready{nullptr};
+  std::atomic<const char*> not_ready{nullptr}, trouble{nullptr};
 
   std::mutex mutex;  // of what follows
   std::vector<core::Step> published;
@@ -166,6 +167,8 @@ void HttpServer::use(std::shared_ptr<const TlsPair> pair) {
 void HttpServer::set_healthy(bool healthy) { state_->healthy.store(healthy, std::memory_order_relaxed); }
 
 void HttpServer::set_not_ready(const char* why) { state_->not_ready.store(why, std::memory_order_relaxed); }
+
+void HttpServer::set_trouble(const char* what) { state_->trouble.store(what, std::memory_order_relaxed); }
 
 // ---- the feed ----
 

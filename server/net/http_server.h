@@ -83,6 +83,7 @@ class HttpServer {
   void publish(const std::vector<core::Step>& steps);
   void set_healthy(bool healthy);
   void set_not_ready(const char* why);  // /readyz says so from now on; a line that is never gone
+  void set_trouble(const char* what);   // said instead of "ok"; a line that is never gone; null: none
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
   void restart(core::Recovery recovered);
   // Who waits for games now. Until the first time nobody knows here, as on a web node.

@@ -276,8 +276,12 @@ Response route(const Request& request, HttpShared& shared) {
     const char* const fault = !shared.healthy()    ? "the store is away\n"
                               : path == kReadyPath ? shared.not_ready()
                                                    : nullptr;
+    const char* const trouble = shared.trouble();
     return answer(fault == nullptr ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
-                  fault == nullptr ? "ok\n" : fault, version, keep);
+                  fault != nullptr     ? fault
+                  : trouble != nullptr ? trouble
+                                       : "ok\n",
+                  version, keep);
   }
   if (path == kRoomsPath) {
     return answer(http::status::ok, "application/json",

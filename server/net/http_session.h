@@ -37,6 +37,7 @@ struct HttpShared {
   std::function<core::Wall()> wall_now;
   std::function<bool()> healthy;
   std::function<const char*()> not_ready;  // why; null: it is
+  std::function<const char*()> trouble;    // of which another start would not help; null: none
   std::function<HttpFigures()> figures;
   std::array<std::uint64_t, 5> answers{};  // as in HttpFigures
 };

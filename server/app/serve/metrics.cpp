@@ -73,6 +73,8 @@ void delays(MetricsText& text, const GameFigures& f) {
   text.family("fuhyo_journal_commits_total", counter, "Commits since the start.").value(f.journal.commits);
   text.family("fuhyo_journal_failures_total", counter, "Commits that failed and were tried again.")
       .value(f.journal.failures);
+  text.family("fuhyo_records_up", gauge, "0 while record files cannot be written.")
+      .value(std::uint64_t{f.records_up ? 1U : 0U});
   text.family("fuhyo_loop_stalls_total", counter, "Turns of the event loop that came more than a second late.")
       .value(f.stalls);
 }

@@ -27,6 +27,7 @@ struct GameFigures {
   std::map<std::string, std::uint64_t> engines;  // how many players are in a state (BuiltinHost::state())
   std::uint64_t workers_connected = 0, workers_away = 0;
   std::uint64_t stalls = 0;                   // of the event loop
+  bool records_up = true;                     // record files are written
   std::optional<std::int64_t> tls_ends_in_s;  // nothing: no certificate
 };
 

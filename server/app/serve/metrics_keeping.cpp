@@ -11,7 +11,9 @@ constexpr std::int64_t kSecondsOfDay = 86'400;
 void GameServer::show_metrics() {
   if (!http_ || (shown_metrics_.us != 0 && node_->now() - shown_metrics_ < core::kSecond)) return;
   shown_metrics_ = node_->now();
-  board_->show(metrics());
+  const GameFigures figures = metrics();
+  http_->set_trouble(figures.records_up ? nullptr : "record files cannot be written\n");
+  board_->show(figures);
 }
 
 GameFigures GameServer::metrics() const {
@@ -20,7 +22,8 @@ GameFigures GameServer::metrics() const {
                       .moves = delays_->shares(),
                       .journal = journal_->stats(),
                       .password_queue = hasher_.waiting(),
-                      .stalls = stalls_};
+                      .stalls = stalls_,
+                      .records_up = !records_->is_failing()};
   builtin_->count(figures);
   if (certificate_.pair()) figures.tls_ends_in_s = certificate_.days_left() * kSecondsOfDay;
   return figures;

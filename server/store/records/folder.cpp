@@ -156,11 +156,11 @@ bool RecordsFolder::pause(std::chrono::milliseconds time) {
 }
 
 void RecordsFolder::trouble(std::string_view what) {
-  if (!std::exchange(failing_, true)) options_.log(what);
+  if (!failing_.exchange(true)) options_.log(what);
 }
 
 void RecordsFolder::recovered() {
-  if (std::exchange(failing_, false)) options_.log("record files are written again");
+  if (failing_.exchange(false)) options_.log("record files are written again");
 }
 
 }  // namespace fuhyo::store

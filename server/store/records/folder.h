@@ -5,6 +5,7 @@
 // from the journal later. While the disk is full or away it keeps trying and says so once.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -50,6 +51,8 @@ class RecordsFolder {
   // Writes what was followed so far and stops; gives up on a disk that fails. What is missing then is completed by the
   // next open().
   void close();
+  // Whether it tries in vain to write, or to read the journal. Any thread.
+  bool is_failing() const { return failing_.load(std::memory_order_relaxed); }
 
  private:
   RecordsFolder(RecordsOptions options, JournalReader& source, RecordsProjection projection);
@@ -68,7 +71,7 @@ class RecordsFolder {
   JournalReader& source_;
   RecordsProjection projection_;  // of the thread
   std::chrono::steady_clock::time_point cursor_saved_{};
-  bool failing_ = false;
+  std::atomic<bool> failing_{false};
 
   std::mutex mutex_;
   std::condition_variable wake_;

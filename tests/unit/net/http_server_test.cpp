@@ -73,6 +73,11 @@ TEST_F(HttpServerTest, HealthFollowsTheStoreAndAServerThatIsAboutToEndIsNotReady
   EXPECT_EQ(status("/healthz"), 503u);
   EXPECT_EQ(get("/readyz").body(), "the store is away\n");
   server->set_healthy(true);
+  server->set_trouble("record files cannot be written\n");
+  EXPECT_EQ(status("/healthz"), 200u) << "another start would not help";
+  EXPECT_EQ(get("/healthz").body(), "record files cannot be written\n");
+  server->set_trouble(nullptr);
+  EXPECT_EQ(get("/readyz").body(), "ok\n");
   server->set_not_ready("the server is about to end\n");
   EXPECT_EQ(status("/readyz"), 503u);
   EXPECT_EQ(get("/readyz").body(), "the server is about to end\n");

@@ -353,8 +353,10 @@ TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
   syncs_fail = true;
   follow(*folder, game(1));
   EXPECT_TRUE(eventually([&] { return failed_syncs >= 3; })) << "it is tried again";
+  EXPECT_TRUE(folder->is_failing());
   syncs_fail = false;
   ASSERT_TRUE(eventually([&] { return logged().size() == 2; }));
+  EXPECT_FALSE(folder->is_failing());
   folder->close();
   EXPECT_EQ(contents(path(1)), whole(1));
   EXPECT_EQ(listed(root / "00LIST"), 1);
