@@ -88,12 +88,12 @@ Figures figures_of(const Parts& core) {
             .refused = context.refusals.counts(),
             .paired = core.games.pairings_by(),
             .waited = core.games.waits_of_paired()};
-  for (const auto& [id, table] : core.games.all()) {
-    ++(!table.phase.has_started()   ? f.games_agreeing
-       : table.phase.is_suspended() ? f.games_suspended
-       : table.phase.is_paused()    ? f.games_paused
-                                    : f.games_running);
-    f.lines += table.inbox.size();
+  for (const auto& [id, session] : core.games.all()) {
+    ++(!session.phase.has_started()   ? f.games_agreeing
+       : session.phase.is_suspended() ? f.games_suspended
+       : session.phase.is_paused()    ? f.games_paused
+                                      : f.games_running);
+    f.lines += session.inbox.size();
   }
   for (const auto& [conn, s] : core.sessions.all()) {
     ++f.sessions[static_cast<std::size_t>(state_of(s.phase))];

@@ -61,62 +61,62 @@ AdminResult AdminCommands::tell() {
 
 // ---- games ----
 
-Table* AdminCommands::game(std::string_view word) {
+GameSession* AdminCommands::game(std::string_view word) {
   if (word.starts_with('#')) word.remove_prefix(1);
   if (const auto id = admin_number(word)) return core.games.find(GameId{static_cast<std::uint64_t>(*id)});
   if (const Session* s = core.sessions.find_name(word)) return core.games.find(s->game);
   return core.games.find(word);
 }
 
-Table* AdminCommands::running(std::string_view word, AdminResult& refusal) {
-  Table* table = game(word);
-  if (table == nullptr) refusal = admin_refusal(fmt::format("there is no game {}", word));
-  if (table != nullptr && !table->phase.has_started())
+GameSession* AdminCommands::running(std::string_view word, AdminResult& refusal) {
+  GameSession* session = game(word);
+  if (session == nullptr) refusal = admin_refusal(fmt::format("there is no game {}", word));
+  if (session != nullptr && !session->phase.has_started())
     refusal = admin_refusal(fmt::format("game {} is not yet agreed to", word));
-  return table != nullptr && table->phase.has_started() ? table : nullptr;
+  return session != nullptr && session->phase.has_started() ? session : nullptr;
 }
 
 AdminResult AdminCommands::pause() {
   AdminResult refusal;
-  Table* table = running(words.next(), refusal);
-  if (table == nullptr) return refusal;
-  if (table->phase.is_paused()) return admin_refusal("it is paused already");
-  const std::int64_t flag_us = table->game.clock().flag_us(table->game.to_move());
-  if (!table->pending && table->turn.elapsed_us(core.context.now.mono) >= flag_us) {
+  GameSession* session = running(words.next(), refusal);
+  if (session == nullptr) return refusal;
+  if (session->phase.is_paused()) return admin_refusal("it is paused already");
+  const std::int64_t flag_us = session->game.clock().flag_us(session->game.to_move());
+  if (!session->pending && session->turn.elapsed_us(core.context.now.mono) >= flag_us) {
     return admin_refusal("too late: a flag is falling");
   }
   why = words.rest();
-  core.games.pause(*table, asker, why);
-  return admin_done(fmt::format("game {} is paused", value(table->game.id())));
+  core.games.pause(*session, asker, why);
+  return admin_done(fmt::format("game {} is paused", value(session->game.id())));
 }
 
 AdminResult AdminCommands::resume() {
   AdminResult refusal;
-  Table* table = running(words.next(), refusal);
-  if (table == nullptr) return refusal;
-  if (table->phase.awaits_verdict()) {
+  GameSession* session = running(words.next(), refusal);
+  if (session == nullptr) return refusal;
+  if (session->phase.awaits_verdict()) {
     why = words.rest();
-    core.games.let_go_on(*table);
-    return admin_done(fmt::format("game {} goes on as soon as its players are there", value(table->game.id())));
+    core.games.let_go_on(*session);
+    return admin_done(fmt::format("game {} goes on as soon as its players are there", value(session->game.id())));
   }
-  if (!table->phase.is_paused())
-    return admin_refusal(table->phase.is_suspended() ? "it waits for its players" : "it is not paused");
+  if (!session->phase.is_paused())
+    return admin_refusal(session->phase.is_suspended() ? "it waits for its players" : "it is not paused");
   why = words.rest();
-  core.games.go_on(*table, asker, why);
-  return admin_done(fmt::format("game {} goes on", value(table->game.id())));
+  core.games.go_on(*session, asker, why);
+  return admin_done(fmt::format("game {} goes on", value(session->game.id())));
 }
 
 AdminResult AdminCommands::adjudicate() {
   AdminResult refusal;
-  Table* table = running(words.next(), refusal);
-  if (table == nullptr) return refusal;
+  GameSession* session = running(words.next(), refusal);
+  if (session == nullptr) return refusal;
   const std::string_view verdict = words.next();
   const auto outcome = admin_verdict(verdict);
   if (!outcome) return admin_refusal("the verdict is one of black, white, draw, void");
   why = words.rest();
   if (why.empty()) return admin_refusal("a verdict needs its reason");
-  const std::uint64_t id = value(table->game.id());
-  core.games.finish(*table, table->game.adjudicated(*outcome, why));
+  const std::uint64_t id = value(session->game.id());
+  core.games.finish(*session, session->game.adjudicated(*outcome, why));
   return admin_done(fmt::format("game {} is adjudicated: {}", id, verdict));
 }
 
@@ -156,16 +156,17 @@ AdminResult AdminCommands::start() {
   }
   GamePlan plan = core.lobby.plan_of(*black);
   if (from) plan.start = std::move(*from);
-  const Table& table =
+  const GameSession& session =
       core.games.begin_game(*black, *white, core.games.open_game(*black, *white, std::move(plan)), PairedBy::operators);
-  return admin_done(fmt::format("game {}: {}", value(table.game.id()), table.game.opened().csa_id));
+  return admin_done(fmt::format("game {}: {}", value(session.game.id()), session.game.opened().csa_id));
 }
 
 // ---- going on from a move ----
 
 // A running game by any of its names; one that is over by its number or Game_ID.
 std::optional<RecentGame> AdminCommands::played(std::string_view word) {
-  if (const Table* table = game(word)) return RecentGame{table->game.opened(), table->game.moves(), table->event};
+  if (const GameSession* session = game(word))
+    return RecentGame{session->game.opened(), session->game.moves(), session->event};
   if (word.starts_with('#')) word.remove_prefix(1);
   const auto found = std::ranges::find_if(core.restarts.recent(), [word](const RecentGame& recent_) {
     return recent_.opened.csa_id == word || fmt::format("{}", value(recent_.opened.game)) == word;
@@ -186,8 +187,8 @@ AdminResult AdminCommands::restart() {
   }
   if (core.restarts.all().size() >= core.context.limits.restarts)
     return admin_refusal("too many restarts wait for their players");
-  Table* table = game(word);
-  if (table != nullptr && !table->phase.has_started()) return admin_refusal("it is not yet agreed to");
+  GameSession* session = game(word);
+  if (session != nullptr && !session->phase.has_started()) return admin_refusal("it is not yet agreed to");
   why = words.rest();
   GameOpened opened = old->opened;
   opened.preset_free = opened.preset_spent ? opened.preset_free : static_cast<std::int32_t>(opened.preset_moves.size());
@@ -198,10 +199,11 @@ AdminResult AdminCommands::restart() {
   const std::string game_name = opened.game_name;
   const GameId former = opened.game;
   core.restarts.add({.opened = std::move(opened), .since = core.context.now.mono, .event = old->event}, former);
-  if (table != nullptr) {
-    table->event.reset();  // what becomes of it counts as another attempt
-    core.games.finish(*table, table->game.adjudicated(Outcome::none, fmt::format("restarted from move {}{}{}", *moves,
-                                                                                 why.empty() ? "" : ": ", why)));
+  if (session != nullptr) {
+    session->event.reset();  // what becomes of it counts as another attempt
+    core.games.finish(
+        *session, session->game.adjudicated(
+                      Outcome::none, fmt::format("restarted from move {}{}{}", *moves, why.empty() ? "" : ": ", why)));
   }
   const std::size_t waiting_before = core.restarts.all().size();
   core.restarts.begin_restarts();

@@ -39,12 +39,12 @@ struct AdminCommands {
   RunningEvent* event(AdminResult& refusal, tournament::GameKey& game);
   // ... as far as whoever asks may know it.
   const RunningEvent* seen_event(AdminResult& refusal);
-  Table* open_game(const RunningEvent& event, const tournament::GameKey& game);  // null: it is not open
+  GameSession* open_game(const RunningEvent& event, const tournament::GameKey& game);  // null: it is not open
   // The name of a game of an event that runs; empty: it does not, as far as he may know.
   std::string running_game(const RunningEvent& event, const tournament::GameKey& game);
   AdminResult pair_by_hand(RunningEvent& event, tournament::DivisionKey division);
-  Table* game(std::string_view word);
-  Table* running(std::string_view word, AdminResult& refusal);
+  GameSession* game(std::string_view word);
+  GameSession* running(std::string_view word, AdminResult& refusal);
   std::optional<RecentGame> played(std::string_view word);
   std::optional<AdminResult> cannot_play(const Session& s) const;
   const AccountSet* the_account(AdminResult& refusal);

@@ -8,17 +8,17 @@
 namespace fuhyo::core {
 namespace {
 
-GameState state_of(const Table& table) {
-  if (!table.phase.has_started()) return GameState::agreeing;
-  if (table.phase.awaits_verdict()) return GameState::awaits_a_verdict;
-  if (table.phase.is_suspended()) return GameState::suspended;
-  if (table.phase.is_paused()) return GameState::paused;
-  return table.pending ? GameState::saving : GameState::running;
+GameState state_of(const GameSession& session) {
+  if (!session.phase.has_started()) return GameState::agreeing;
+  if (session.phase.awaits_verdict()) return GameState::awaits_a_verdict;
+  if (session.phase.is_suspended()) return GameState::suspended;
+  if (session.phase.is_paused()) return GameState::paused;
+  return session.pending ? GameState::saving : GameState::running;
 }
 
-std::string clock_text(const Table& table, shogi::Color side) {
-  if (table.game.opened().time_of(side).unlimited()) return "-";
-  return fmt::format("{}", table.game.clock().remaining_s(side));
+std::string clock_text(const GameSession& session, shogi::Color side) {
+  if (session.game.opened().time_of(side).unlimited()) return "-";
+  return fmt::format("{}", session.game.clock().remaining_s(side));
 }
 
 std::string number(std::size_t n) { return fmt::format("{}", n); }
@@ -53,7 +53,7 @@ AdminResult AdminCommands::sessions() {
   for (const auto& [order, conn] : core.sessions.by_login()) {
     const Session& s = *core.sessions.find(conn);
     if (s.phase == Phase::finished || (!room.empty() && s.room != room)) continue;
-    const Table* playing = core.games.find(s.game);
+    const GameSession* playing = core.games.find(s.game);
     const bool waits = s.phase == Phase::game_waiting;
     result.rows.push_back({s.name, std::string(core::to_string(s.phase)), s.x1 ? "x1" : "CSA", s.room,
                            playing != nullptr ? fmt::format("#{} {}", value(s.game), s.wanted.text)
@@ -73,13 +73,13 @@ AdminResult AdminCommands::games() {
       .text = {},
       .columns = {"game", "state", "room", "black", "white", "moves", "to_move", "black_s", "white_s", "game_id"},
       .rows = {}};
-  for (const auto& [id, table] : core.games.all()) {
-    const GameOpened& opened = table.game.opened();
+  for (const auto& [id, session] : core.games.all()) {
+    const GameOpened& opened = session.game.opened();
     if (!wanted.empty() && opened.room != wanted) continue;
-    result.rows.push_back({fmt::format("{}", value(id)), std::string(core::to_string(state_of(table))), opened.room,
-                           opened.black.name, opened.white.name, fmt::format("{}", table.game.plies()),
-                           table.game.to_move() == shogi::BLACK ? "black" : "white", clock_text(table, shogi::BLACK),
-                           clock_text(table, shogi::WHITE), opened.csa_id});
+    result.rows.push_back({fmt::format("{}", value(id)), std::string(core::to_string(state_of(session))), opened.room,
+                           opened.black.name, opened.white.name, fmt::format("{}", session.game.plies()),
+                           session.game.to_move() == shogi::BLACK ? "black" : "white",
+                           clock_text(session, shogi::BLACK), clock_text(session, shogi::WHITE), opened.csa_id});
   }
   for (const Restart& restart : core.restarts.all()) {
     const GameOpened& opened = restart.opened;

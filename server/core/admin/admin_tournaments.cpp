@@ -134,7 +134,7 @@ const RunningEvent* AdminCommands::seen_event(AdminResult& refusal) {
   return found == nullptr || asker.role != Role::player ? found : &core.tournaments.as_seen(*found);
 }
 
-core::Table* AdminCommands::open_game(const RunningEvent& event, const GameKey& game) {
+core::GameSession* AdminCommands::open_game(const RunningEvent& event, const GameKey& game) {
   const auto open = event.games.find(game);
   return open == event.games.end() ? nullptr : core.games.find(open->second);
 }
@@ -142,8 +142,8 @@ core::Table* AdminCommands::open_game(const RunningEvent& event, const GameKey& 
 std::string AdminCommands::running_game(const RunningEvent& event, const GameKey& game) {
   const auto open = event.games.find(game);
   if (open == event.games.end()) return {};
-  if (const core::Table* table = core.games.find(open->second)) {
-    const GameOpened& opened = table->game.opened();
+  if (const core::GameSession* session = core.games.find(open->second)) {
+    const GameOpened& opened = session->game.opened();
     const bool is_seen = asker.role != Role::player || !delay_of(core.monitors.delay_rules(), opened).hidden;
     return is_seen ? opened.csa_id : std::string();
   }
@@ -225,15 +225,15 @@ AdminResult AdminCommands::tournament() {
   for (const Entrant& entrant : e->state().entrants()) {
     const bool away = e->state().left(entrant.player).has_value();
     const Session* s = core.sessions.find_name(entrant.player);
-    const core::Table* table = s == nullptr ? nullptr : core.games.find(s->game);
-    const bool held_back = s != nullptr && table == nullptr && core.tournaments.is_held_back(*e, entrant.player);
+    const core::GameSession* session = s == nullptr ? nullptr : core.games.find(s->game);
+    const bool held_back = s != nullptr && session == nullptr && core.tournaments.is_held_back(*e, entrant.player);
     std::string where = away        ? shown(EntrantPlace::withdrawn)
                         : held_back ? shown(EntrantPlace::waits_for_a_seat)
                         : core.tournaments.waits_for(*e, entrant.player) != nullptr ? shown(EntrantPlace::waits)
                         : s != nullptr                                              ? shown(EntrantPlace::elsewhere)
                                                                                     : "-";
-    if (table != nullptr && table->event && table->event->event == e->name() && is_seen(table->event->key)) {
-      where = fmt::format("plays {}", e->game_text(table->event->key));
+    if (session != nullptr && session->event && session->event->event == e->name() && is_seen(session->event->key)) {
+      where = fmt::format("plays {}", e->game_text(session->event->key));
     }
     result.rows.push_back({entrant.player, std::string(title_of(entrant.title, "")),
                            entrant.seed == 0 ? "" : fmt::format("{}", entrant.seed),
@@ -570,14 +570,15 @@ AdminResult AdminCommands::tournament_adjudicate() {
   GameKey key;
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
-  core::Table* table = open_game(*e, key);
-  if (table == nullptr || !table->phase.has_started()) return admin_refusal("the game does not run: give its result");
+  core::GameSession* session = open_game(*e, key);
+  if (session == nullptr || !session->phase.has_started())
+    return admin_refusal("the game does not run: give its result");
   const std::string_view verdict = words.next();
   const auto outcome = admin_verdict(verdict);
   if (!outcome) return admin_refusal("the verdict is one of black, white, draw, void");
   why = words.rest();
   if (why.empty()) return admin_refusal("a verdict needs its reason");
-  core.games.finish(*table, table->game.adjudicated(*outcome, why));
+  core.games.finish(*session, session->game.adjudicated(*outcome, why));
   return admin_done(fmt::format("game {} is adjudicated: {}", e->game_text(key), verdict));
 }
 
@@ -608,9 +609,9 @@ AdminResult AdminCommands::tournament_replay() {
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
   why = words.rest();
-  if (core::Table* table = open_game(*e, key); table != nullptr) {
-    if (!table->phase.has_started()) return admin_refusal("it has not begun");
-    core.games.finish(*table, table->game.interrupted(why.empty() ? "it is played again" : why));
+  if (core::GameSession* session = open_game(*e, key); session != nullptr) {
+    if (!session->phase.has_started()) return admin_refusal("it has not begun");
+    core.games.finish(*session, session->game.interrupted(why.empty() ? "it is played again" : why));
     return admin_done(fmt::format("game {} is broken off, and played again", e->game_text(key)));
   }
   const auto& results = e->state().division(key.division).results;

@@ -22,8 +22,8 @@ bool is_for(const Session& s, const GameOpened& opened) {
 
 }  // namespace
 
-void Restarts::remember(const Table& table) {
-  recent_.push_back({.opened = table.game.opened(), .moves = table.game.moves(), .event = table.event});
+void Restarts::remember(const GameSession& session) {
+  recent_.push_back({.opened = session.game.opened(), .moves = session.game.moves(), .event = session.event});
   if (recent_.size() > limits_.recent_games) recent_.pop_front();
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/games/table.h"
+#include "server/core/games/game_session.h"
 #include "server/core/part.h"
 
 namespace fuhyo::core {
@@ -31,7 +31,7 @@ class Restarts : Part {
  public:
   explicit Restarts(const Parts& parts) : Part(parts) {}
 
-  void remember(const Table& table);                                // it can be restarted from a move
+  void remember(const GameSession& session);                        // it can be restarted from a move
   const std::deque<RecentGame>& recent() const { return recent_; }  // the newest last
   void forget_event(std::string_view event);  // none of its games is one of the next event of the name
 

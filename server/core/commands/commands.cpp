@@ -77,10 +77,10 @@ void Commands::log_out(Session& s, Instant arrived) {
 
 void Commands::list(Session& s) {
   std::string reply;
-  for (const auto& [id, table] : parts_.games.all()) {
-    const GameOpened& opened = table.game.opened();
+  for (const auto& [id, session] : parts_.games.all()) {
+    const GameOpened& opened = session.game.opened();
     if (in_one_house(opened.room, s.room) && parts_.rooms.may_see(s, opened))
-      reply += fmt::format("##[LIST] {}\n", table.game.opened().csa_id);
+      reply += fmt::format("##[LIST] {}\n", session.game.opened().csa_id);
   }
   parts_.sessions.send_list(s, reply + "##[LIST] +OK\n");
 }

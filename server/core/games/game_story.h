@@ -1,5 +1,5 @@
-// A game as its facts tell it, and who watches it. Tables are such stories, also after a crash; games that are shown
-// with a delay are others, as far as they have been shown.
+// A game as its facts tell it, and who watches it. A game session is such a story, also after a crash. A game that is
+// shown with a delay is another one, as far as it has been shown.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@
 #include "server/core/admin/asker.h"
 #include "server/core/figures.h"
 #include "server/core/games/conduct.h"
-#include "server/core/games/table.h"
+#include "server/core/games/game_session.h"
 #include "server/core/lobby/game_plan.h"
 #include "server/core/part.h"
 #include "server/csa/format.h"
@@ -42,9 +42,9 @@ class Games : Part {
   void absence_due(std::uint64_t seat);
   void window_due(GameId id);
 
-  Table* find(GameId id);
-  Table* find(std::string_view csa_id);
-  const std::map<GameId, Table>& all() const { return tables_; }
+  GameSession* find(GameId id);
+  GameSession* find(std::string_view csa_id);
+  const std::map<GameId, GameSession>& all() const { return games_; }
   std::uint64_t last_game() const { return last_game_; }
   Conduct& conduct() { return conduct_; }
   const std::array<std::uint64_t, kPairedBy>& pairings_by() const { return pairings_by_; }
@@ -53,85 +53,85 @@ class Games : Part {
   // opening.cpp
   GameOpened open_game(const Session& black, const Session& white, GamePlan plan);
   // The players have their summaries and must agree; neither of them may be waiting any more.
-  Table& begin_game(Session& black, Session& white, GameOpened opened, PairedBy by);
+  GameSession& begin_game(Session& black, Session& white, GameOpened opened, PairedBy by);
   csa::Summary summary_of(const Game& game) const;
 
   // play.cpp
-  void agree(Session& s, const csa::Agree& agree);
-  void reject(Session& s, const csa::Reject& reject);
-  void close_unstarted(Table& table, std::string_view by);
-  void release(Session& s, std::string_view why, bool stays = false);
-  void line_in_game(Session& s, Waiting line);
-  // The player's line is gone.
-  void leave(Table& table, const Session& s, std::string_view why);
-  // `table` is gone then.
-  void finish(Table& table, GameEnded ended);
+  void agree(Session& player, const csa::Agree& agree);
+  void reject(Session& player, const csa::Reject& reject);
+  void close_unstarted(GameSession& session, std::string_view by);
+  void release(Session& player, std::string_view why, bool stays = false);
+  void line_in_game(Session& player, Waiting line);
+  // The player's connection is gone.
+  void leave(GameSession& session, const Session& player, std::string_view why);
+  // `session` is gone then.
+  void finish(GameSession& session, GameEnded ended);
 
   // absence.cpp
-  bool may_come_back(const Table& table) const;
+  bool may_come_back(const GameSession& session) const;
   // Whether a game waits for who logs in under that name.
-  bool is_awaited(const Session& s, std::string_view name, std::string_view id, bool has_trip) const;
-  bool come_back(Session& s);  // true: it is seated in the game that waits for it
+  bool is_awaited(const Session& player, std::string_view name, std::string_view id, bool has_trip) const;
+  bool come_back(Session& player);  // true: it is seated in the game that waits for it
   bool is_token_of(std::string_view reconnect, std::string_view name);
-  void let_go_on(Table& table);
+  void let_go_on(GameSession& session);
 
   // pause.cpp
-  void pause(Table& table, const AdminAsker& asker, std::string_view why);
-  void go_on(Table& table, const AdminAsker& asker, std::string_view why);
+  void pause(GameSession& session, const AdminAsker& asker, std::string_view why);
+  void go_on(GameSession& session, const AdminAsker& asker, std::string_view why);
 
  private:
   // opening.cpp
   std::string game_stamp();
   void notice_neighbours(const Session& black, const Session& white, const GameOpened& opened);
-  void send_summaries(const Table& table);
+  void send_summaries(const GameSession& session);
 
   // play.cpp
-  void start(Table& table);
+  void start(GameSession& session);
   void blame(const Seat& seat);  // that a game counts for nobody
-  bool keeps(const Table& table, const Session& s) const;
-  void stand_up(Session& s);  // it is in no game any more
+  bool keeps(const GameSession& session, const Session& player) const;
+  void stand_up(Session& player);  // it is in no game any more
   void work_off(GameId id);
-  // A fact of a game but a move: it changes the table, is told to those who follow the record, and kept.
-  Seq happen(Table& table, Fact fact);
-  void take(Table& table, const Waiting& waiting);
-  void play_logout(Table& table, const Waiting& line);
+  // A fact of a game but a move: the session applies it, those who follow the record are told, and it is appended.
+  Seq happen(GameSession& session, Fact fact);
+  void take(GameSession& session, const Waiting& waiting);
+  void play_logout(GameSession& session, const Waiting& line);
   template <class Line>
-  void play_line(Table& table, const Waiting& waiting, const Line& line);
-  void play_line_in_pause(Table& table, const Waiting& waiting, const std::string& line);
-  void defer(Table& table, const Waiting& waiting, const std::string& line);
-  // May end the game: `table` is gone then. `arrived`: as of a MoveStamp, of a move.
-  void rule(Table& table, Ruling ruling, ConnId sender, std::optional<Instant> arrived = {});
-  void echo(const Table& table, shogi::Color side, const Ruling& ruling, std::optional<Instant> arrived);
-  void tell_end(Session& s, const Table& table, const GameEnded& ended, shogi::Color side);
-  void wait_for_journal(Table& table, Seq seq);
-  void resume(Table& table);
+  void play_line(GameSession& session, const Waiting& waiting, const Line& line);
+  void play_line_in_pause(GameSession& session, const Waiting& waiting, const std::string& line);
+  void defer(GameSession& session, const Waiting& waiting, const std::string& line);
+  // May end the game: `session` is gone then. `arrived`: as of a MoveStamp, of a move.
+  void rule(GameSession& session, Ruling ruling, ConnId sender, std::optional<Instant> arrived = {});
+  void echo(const GameSession& session, shogi::Color side, const Ruling& ruling, std::optional<Instant> arrived);
+  void tell_end(Session& player, const GameSession& session, const GameEnded& ended, shogi::Color side);
+  void wait_for_journal(GameSession& session, Seq seq);
+  void resume(GameSession& session);
 
   // absence.cpp
-  bool is_away(const Table& table, shogi::Color side) const;
+  bool is_away(const GameSession& session, shogi::Color side) const;
   // Not `told`: somebody takes his seat at once.
-  void step_away(Table& table, shogi::Color side, bool told = true);
-  void tell_of(Table& table, std::string text, std::string_view to_players);
-  void forget_absences(const Table& table);
-  std::optional<std::pair<GameId, shogi::Color>> seat_for(const Session& s);
-  void sit_down(Table& table, shogi::Color side, Session& s);
-  void returned(Table& table, shogi::Color side);
-  void rejoin(Table& table, shogi::Color side);
-  void begin_again(Table& table, shogi::Color side, const Session& s);
-  std::string standing_summary(Table& table, shogi::Color side);
-  std::string token_for(const Table& table, shogi::Color side) const;  // empty: none is told
-  void give_up_on(Table& table, shogi::Color side, const std::string& why);
-  void suspend(Table& table, std::string why);
-  void continue_game(Table& table);
-  void await_players(Table& table);
-  void revive(Table& table);
+  void step_away(GameSession& session, shogi::Color side, bool told = true);
+  void tell_of(GameSession& session, std::string text, std::string_view to_players);
+  void forget_absences(const GameSession& session);
+  std::optional<std::pair<GameId, shogi::Color>> seat_for(const Session& player);
+  void sit_down(GameSession& session, shogi::Color side, Session& player);
+  void returned(GameSession& session, shogi::Color side);
+  void rejoin(GameSession& session, shogi::Color side);
+  void begin_again(GameSession& session, shogi::Color side, const Session& player);
+  std::string standing_summary(GameSession& session, shogi::Color side);
+  std::string token_for(const GameSession& session, shogi::Color side) const;  // empty: none is told
+  void give_up_on(GameSession& session, shogi::Color side, const std::string& why);
+  void suspend(GameSession& session, std::string why);
+  void continue_game(GameSession& session);
+  void await_players(GameSession& session);
+  void revive(GameSession& session);
 
   // recovery.cpp
-  void end_interrupted(const Table& table);
+  void end_interrupted(const GameSession& session);
 
   // pause.cpp
-  void notice(const Table& table, std::string_view text);  // to players in extended mode
+  void notice(const GameSession& session, std::string_view text);  // to players in extended mode
 
-  std::map<GameId, Table> tables_;
+  std::map<GameId, GameSession> games_;
   std::deque<std::pair<Seq, GameId>> pending_;  // games whose move is not durable, oldest first
   std::unordered_map<std::string, std::pair<GameId, shogi::Color>> absent_;  // seats by who is missing in them
   Conduct conduct_;

@@ -55,19 +55,19 @@ void Games::notice_neighbours(const Session& black, const Session& white, const 
 }
 
 // The players have their summaries and must agree; neither of them may be waiting any more.
-Table& Games::begin_game(Session& black, Session& white, GameOpened opened, PairedBy by) {
+GameSession& Games::begin_game(Session& black, Session& white, GameOpened opened, PairedBy by) {
   ++pairings_by_[static_cast<std::size_t>(by)];
   const GameId id = opened.game;
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
   notice_neighbours(black, white, opened);
   const auto [it, inserted] =
-      tables_.emplace(id, Table{{Game(std::move(opened), limits_.plies)}, {black.conn, white.conn}});
-  for (Session* s : {&black, &white}) {
-    s->phase = Phase::agree_waiting;
-    s->game = id;
-    const Instant since = std::exchange(s->waits_since, {}).value_or(now_.mono);
-    if (s->door != Door::builtin) waits_of_paired_.add(now_.mono - since);
+      games_.emplace(id, GameSession{{Game(std::move(opened), limits_.plies)}, {black.conn, white.conn}});
+  for (Session* player : {&black, &white}) {
+    player->phase = Phase::agree_waiting;
+    player->game = id;
+    const Instant since = std::exchange(player->waits_since, {}).value_or(now_.mono);
+    if (player->door != Door::builtin) waits_of_paired_.add(now_.mono - since);
   }
   timers_.set({TimerKey::Kind::agree, value(id)}, now_.mono + limits_.agree_us);
   send_summaries(it->second);
@@ -75,11 +75,11 @@ Table& Games::begin_game(Session& black, Session& white, GameOpened opened, Pair
 }
 
 GameOpened Games::open_game(const Session& black, const Session& white, GamePlan plan) {
-  const auto seat = [](const Session& s) {
-    return Seat{.name = s.name, .id = s.has_trip ? s.id : "", .builtin = s.door == Door::builtin};
+  const auto seat = [](const Session& player) {
+    return Seat{.name = player.name, .id = player.has_trip ? player.id : "", .builtin = player.door == Door::builtin};
   };
-  const auto rate = [this](const Session& s) {
-    const PlayerRating* rating = s.has_trip ? context_.ratings->find(s.id) : nullptr;
+  const auto rate = [this](const Session& player) {
+    const PlayerRating* rating = player.has_trip ? context_.ratings->find(player.id) : nullptr;
     return rating == nullptr ? 0 : static_cast<std::int32_t>(rating->rate);
   };
   GameOpened opened;
@@ -125,14 +125,14 @@ csa::Summary Games::summary_of(const Game& game) const {
   return summary;
 }
 
-void Games::send_summaries(const Table& table) {
-  csa::Summary summary = summary_of(table.game);
-  summary.board = record::csa_board(*shogi::Position::from_sfen(table.game.opened().start_sfen));
-  summary.preset_moves = table.game.opened().preset_moves;
+void Games::send_summaries(const GameSession& session) {
+  csa::Summary summary = summary_of(session.game);
+  summary.board = record::csa_board(*shogi::Position::from_sfen(session.game.opened().start_sfen));
+  summary.preset_moves = session.game.opened().preset_moves;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     summary.your_turn = side;
-    summary.reconnect_token = token_for(table, side);
-    send(table.seats[side], csa::game_summary(summary));
+    summary.reconnect_token = token_for(session, side);
+    send(session.seats[side], csa::game_summary(summary));
   }
 }
 

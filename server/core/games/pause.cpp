@@ -14,30 +14,30 @@ std::string because(std::string_view why) { return why.empty() ? std::string() :
 
 // What the side to move has used of its turn stays used; while a move is on its way to the disk its successor's turn
 // has not begun.
-void Games::pause(Table& table, const AdminAsker& asker, std::string_view why) {
-  table.turn.stop(now_.mono);
-  table.read_pass = 0;
-  timers_.cancel({TimerKey::Kind::flag, value(table.game.id())});
-  happen(table, GamePaused{.game = table.game.id(),
-                           .used_us = table.turn.used_us(),
-                           .by = asker.who,
-                           .why = std::string(why),
-                           .at = now_.wall});
-  notice(table, "the game is paused" + because(why));
+void Games::pause(GameSession& session, const AdminAsker& asker, std::string_view why) {
+  session.turn.stop(now_.mono);
+  session.read_pass = 0;
+  timers_.cancel({TimerKey::Kind::flag, value(session.game.id())});
+  happen(session, GamePaused{.game = session.game.id(),
+                             .used_us = session.turn.used_us(),
+                             .by = asker.who,
+                             .why = std::string(why),
+                             .at = now_.wall});
+  notice(session, "the game is paused" + because(why));
 }
 
 // The clock runs again when the disk has it, as after a move.
-void Games::go_on(Table& table, const AdminAsker& asker, std::string_view why) {
-  const Seq seq =
-      happen(table, GameResumed{.game = table.game.id(), .by = asker.who, .why = std::string(why), .at = now_.wall});
-  notice(table, "the game goes on" + because(why));
-  wait_for_journal(table, seq);
+void Games::go_on(GameSession& session, const AdminAsker& asker, std::string_view why) {
+  const Seq seq = happen(
+      session, GameResumed{.game = session.game.id(), .by = asker.who, .why = std::string(why), .at = now_.wall});
+  notice(session, "the game goes on" + because(why));
+  wait_for_journal(session, seq);
 }
 
-void Games::notice(const Table& table, std::string_view text) {
-  for (const ConnId conn : table.seats) {
-    const Session* s = parts_.sessions.find(conn);
-    if (s != nullptr && s->x1) send(conn, fmt::format("##[ADMIN] {}\n", text));
+void Games::notice(const GameSession& session, std::string_view text) {
+  for (const ConnId conn : session.seats) {
+    const Session* player = parts_.sessions.find(conn);
+    if (player != nullptr && player->x1) send(conn, fmt::format("##[ADMIN] {}\n", text));
   }
 }
 

@@ -1,5 +1,5 @@
-// From the facts of unfinished games to the same tables, and what the rule of each says of it (PROTOCOL.md, "After a
-// crash"). Facts are applied as they stand; nothing is judged again.
+// Makes the sessions of unfinished games out of their facts, and does what the rule of each game says (PROTOCOL.md,
+// "After a crash"). Facts are applied as they stand; nothing is judged again.
 #include <fmt/format.h>
 #include <map>
 #include <optional>
@@ -23,32 +23,32 @@ std::optional<std::int64_t> used_of_turn_us(const Fact& fact) {
   return std::holds_alternative<MoveMade>(fact) ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
-void apply(Table& table, const Fact& fact) {
-  table.apply(fact);
-  if (const auto used_us = used_of_turn_us(fact)) table.turn.begin(*used_us);
-  if (const auto* game = std::get_if<TournamentGame>(&fact)) table.event = {.event = game->event, .key = game->key};
+void apply(GameSession& session, const Fact& fact) {
+  session.apply(fact);
+  if (const auto used_us = used_of_turn_us(fact)) session.turn.begin(*used_us);
+  if (const auto* game = std::get_if<TournamentGame>(&fact)) session.event = {.event = game->event, .key = game->key};
 }
 
 }  // namespace
 
 void Games::rebuild_games(const std::vector<Journaled>& interrupted) {
-  std::map<GameId, Table> found;
+  std::map<GameId, GameSession> found;
   for (const Journaled& row : interrupted) {
     if (const auto* opened = std::get_if<GameOpened>(&row.fact)) {
-      found.emplace(opened->game, Table{{Game(*opened, limits_.plies)}});
+      found.emplace(opened->game, GameSession{{Game(*opened, limits_.plies)}});
     } else if (const auto it = found.find(game_of(row.fact)); it != found.end()) {
       apply(it->second, row.fact);
     }
   }
-  for (auto& [id, table] : found) {
-    if (!table.phase.has_started()) {
+  for (auto& [id, session] : found) {
+    if (!session.phase.has_started()) {
       append(
           GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now_.wall, .local_time = local_time()});
-      parts_.rounds.owe_unstarted(table.game.opened());
-    } else if (table.game.opened().resume == ResumeRule::abort) {
-      end_interrupted(table);
+      parts_.rounds.owe_unstarted(session.game.opened());
+    } else if (session.game.opened().resume == ResumeRule::abort) {
+      end_interrupted(session);
     } else {
-      Table& revived = tables_.emplace(id, std::move(table)).first->second;
+      GameSession& revived = games_.emplace(id, std::move(session)).first->second;
       revived.round = parts_.rounds.round_of(revived.game.opened());
       parts_.tournaments.know_again(revived);
       revive(revived);
@@ -56,11 +56,11 @@ void Games::rebuild_games(const std::vector<Journaled>& interrupted) {
   }
 }
 
-void Games::end_interrupted(const Table& table) {
+void Games::end_interrupted(const GameSession& session) {
   note(Note::Level::warning,
-       fmt::format("game {} was interrupted by the end of the server", table.game.opened().csa_id));
-  parts_.restarts.remember(table);
-  GameEnded ended = table.game.interrupted("the server stopped");
+       fmt::format("game {} was interrupted by the end of the server", session.game.opened().csa_id));
+  parts_.restarts.remember(session);
+  GameEnded ended = session.game.interrupted("the server stopped");
   ended.at = now_.wall;
   ended.local_time = local_time();
   append(std::move(ended));

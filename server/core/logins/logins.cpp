@@ -233,13 +233,13 @@ bool Logins::yield_name(const csa::Login& login, const std::string& id, bool own
   Session* const holder = parts_.sessions.find_name(login.name);
   if (holder == nullptr) return true;
   Session& old = *holder;
-  const Table* table = parts_.games.find(old.game);
-  const bool playing = table != nullptr && table->phase.has_started();
-  const bool kept = playing && parts_.games.may_come_back(*table);
+  const GameSession* game = parts_.games.find(old.game);
+  const bool playing = game != nullptr && game->phase.has_started();
+  const bool kept = playing && parts_.games.may_come_back(*game);
   const bool fresh = now_.mono - old.since < limits_.takeover_us;
   const bool moves_over = owner && playing && (kept || (rules_.takeover && !fresh));
   const bool idle = old.phase != Phase::game && (!playing || kept);
-  const bool can_go_on = table == nullptr || !reads_along(newcomer, table->game.opened().game_name);
+  const bool can_go_on = game == nullptr || !reads_along(newcomer, game->game.opened().game_name);
   if (old.id == id && can_go_on && (idle || moves_over)) {
     newcomer.login_order = old.login_order;  // it keeps its place
     old.given_over = moves_over;

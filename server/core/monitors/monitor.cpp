@@ -53,13 +53,13 @@ const GameStory* Monitors::find_delayed(GameId id) const {
   return found == delayed_games_.end() ? nullptr : &found->second;
 }
 
-// What is shown with a delay is shown as far as it may be seen, whatever has become of its table.
+// What is shown with a delay is shown as far as it may be seen, whatever has become of its session.
 GameStory* Monitors::seen_by(const Session& s, std::string_view csa_id) {
   for (auto& [id, late] : delayed_games_) {
     if (late.game.opened().csa_id == csa_id) return &late;
   }
-  Table* table = parts_.games.find(csa_id);
-  return table != nullptr && parts_.rooms.may_see(s, table->game.opened()) ? table : nullptr;
+  GameSession* session = parts_.games.find(csa_id);
+  return session != nullptr && parts_.rooms.may_see(s, session->game.opened()) ? session : nullptr;
 }
 
 csa::Shown Monitors::shown(const Game& game, std::string last_move, std::int32_t plies) const {
@@ -107,7 +107,7 @@ void Monitors::stop_monitoring(Session& s) {
     std::erase(watchers.record, s.conn);
   };
   for (const GameId id : std::exchange(s.monitors, {})) {
-    if (Table* table = parts_.games.find(id)) forget(table->watchers);
+    if (GameSession* session = parts_.games.find(id)) forget(session->watchers);
     if (const auto late = delayed_games_.find(id); late != delayed_games_.end()) forget(late->second.watchers);
   }
 }

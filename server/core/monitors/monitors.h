@@ -26,14 +26,14 @@ class Monitors : Part {
   void delays_due();  // what may be seen by now is shown
 
   const DelayRules& delay_rules() const { return delays_.rules(); }
-  // A game that is shown with a delay, as far as it has been shown. It may be over, and its table gone.
+  // A game that is shown with a delay, as far as it has been shown. The game may be over, and its session gone.
   const GameStory* find_delayed(GameId id) const;
   GameStory* seen_by(const Session& s, std::string_view csa_id);  // nullptr: he sees no such game
 
   void show(Session& s, const csa::Show& c);
   void monitor(Session& s, const csa::Monitor& c);
   void stop_monitoring(Session& s);
-  // To all who watch the game; of one that is shown with a delay nobody watches the table itself.
+  // To all who watch the game; of one that is shown with a delay nobody watches the session itself.
   void show_line(const GameStory& story, std::string_view line);  // "+7776FU,T3"
   void show_comment(const GameStory& story, const Fact& fact);    // what the record of all says of it
   void show_end(const GameStory& story, const GameEnded& ended);

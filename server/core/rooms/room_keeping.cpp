@@ -63,8 +63,8 @@ bool RoomKeeping::may_see(const Session& s, const Room& room) const {
 
 bool RoomKeeping::may_see(const Session& s, const Session& other) const {
   if (s.conn == other.conn) return true;
-  if (const auto table = parts_.games.all().find(other.game); table != parts_.games.all().end())
-    return may_see(s, table->second.game.opened());
+  if (const auto session = parts_.games.all().find(other.game); session != parts_.games.all().end())
+    return may_see(s, session->second.game.opened());
   const Room* room = rooms_.find(other.room);
   return room == nullptr || other.phase != Phase::game_waiting || may_see(s, *room);
 }

@@ -319,8 +319,8 @@ void Rounds::seat_pair(const std::string& game_name, const floodgate::PairedGame
 // Whether the first game of the two, with these colours changed, is still under way.
 bool Rounds::is_played(const OwedGame& owed) const {
   return std::ranges::any_of(parts_.games.all(), [&](const auto& entry) {
-    const Table& table = entry.second;
-    return std::cmp_equal(table.round, owed.round) && is_return_of(owed, table.game.opened());
+    const GameSession& session = entry.second;
+    return std::cmp_equal(session.round, owed.round) && is_return_of(owed, session.game.opened());
   });
 }
 
@@ -377,15 +377,15 @@ void Rounds::seat_late(const Session& s) {
 
 // A game of a round did not begin. Whoever is not to blame waits again, also in CSA mode; a player whose line broke may
 // come back for another game of the round, one who refused may not.
-void Rounds::unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed) {
-  RoundGroup* group = table.round == 0 ? nullptr : group_of(table.game.opened().game_name);
+void Rounds::unseated(const GameSession& session, std::string_view by, const std::array<bool, 2>& agreed) {
+  RoundGroup* group = session.round == 0 ? nullptr : group_of(session.game.opened().game_name);
   if (group == nullptr || context_.draining || !floodgate::is_ours(group->told.settings.round.method)) return;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    const Seat& seat = side == shogi::BLACK ? table.game.opened().black : table.game.opened().white;
-    const Seat& other = side == shogi::BLACK ? table.game.opened().white : table.game.opened().black;
+    const Seat& seat = side == shogi::BLACK ? session.game.opened().black : session.game.opened().white;
+    const Seat& other = side == shogi::BLACK ? session.game.opened().white : session.game.opened().black;
     if (by != seat.name && (by == other.name || agreed[side])) group->owed.insert(seat.id);
   }
-  keep_owed(table.game.opened().game_name, *group);
+  keep_owed(session.game.opened().game_name, *group);
 }
 
 bool Rounds::is_owed(const Session& s) {
@@ -393,8 +393,8 @@ bool Rounds::is_owed(const Session& s) {
   return group != nullptr && floodgate::is_ours(group->told.settings.round.method) && group->owed.contains(s.id);
 }
 
-void Rounds::record_round(const Table& table, const GameEnded& ended) {
-  const GameOpened& opened = table.game.opened();
+void Rounds::record_round(const GameSession& session, const GameEnded& ended) {
+  const GameOpened& opened = session.game.opened();
   RoundGroup* group = group_of(opened.game_name);
   if (group == nullptr || opened.black.id.empty() || opened.white.id.empty()) return;
   floodgate::Played game = as_played({.csa_id = opened.csa_id,
@@ -402,7 +402,7 @@ void Rounds::record_round(const Table& table, const GameEnded& ended) {
                                       .black_id = opened.black.id,
                                       .white_id = opened.white.id,
                                       .outcome = ended.outcome},
-                                     table.round);
+                                     session.round);
   game.filler = group->told.settings.fill_with_builtin && (opened.black.builtin || opened.white.builtin);
   group->history.record(std::move(game));
 }

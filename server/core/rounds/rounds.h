@@ -14,7 +14,7 @@
 
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
-#include "server/core/games/table.h"
+#include "server/core/games/game_session.h"
 #include "server/core/part.h"
 
 namespace fuhyo::core {
@@ -54,9 +54,9 @@ class Rounds : Part {
   bool is_owed(const Session& s);
   void owe(const std::string& game_name, const std::string& id);  // his line broke before his game began
   void owe_unstarted(const GameOpened& opened);                   // ... or the server stopped
-  void unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed);
+  void unseated(const GameSession& session, std::string_view by, const std::array<bool, 2>& agreed);
   std::uint64_t round_of(const GameOpened& opened) const;
-  void record_round(const Table& table, const GameEnded& ended);
+  void record_round(const GameSession& session, const GameEnded& ended);
 
  private:
   RoundGroup* group_of(std::string_view game_name);

@@ -199,17 +199,17 @@ void Sessions::on(const Closed& e) {
 
 void Sessions::leave(Session& s, std::string_view why) {
   parts_.lobby.leave_queue(s);
-  Table* table = parts_.games.find(s.game);
-  if (table == nullptr) return;
-  if (!table->phase.has_started()) {
-    const bool is_of_round = table->round != 0;
+  GameSession* game = parts_.games.find(s.game);
+  if (game == nullptr) return;
+  if (!game->phase.has_started()) {
+    const bool is_of_round = game->round != 0;
     const std::string game_name = s.wanted.text, id = s.id;
-    parts_.games.close_unstarted(*table, s.name);
+    parts_.games.close_unstarted(*game, s.name);
     // Whoever comes back is owed a game of the round; whoever says REJECT is not.
     if (is_of_round) parts_.rounds.owe(game_name, id);
     return;
   }
-  parts_.games.leave(*table, s, why);
+  parts_.games.leave(*game, s, why);
 }
 
 void Sessions::drop(Session& s, std::string_view why) {
@@ -255,9 +255,9 @@ void Sessions::throttle(Session& s) {
     return drop(s, "too many lines");
   }
   if (s.throttled) return;
-  const Table* table = parts_.games.find(s.game);
-  const bool runs = table != nullptr && table->phase.has_started() && !table->pending && !table->phase.is_paused();
-  if (runs && table->seats[table->game.to_move()] == s.conn) return;
+  const GameSession* game = parts_.games.find(s.game);
+  const bool runs = game != nullptr && game->phase.has_started() && !game->pending && !game->phase.is_paused();
+  if (runs && game->seats[game->game.to_move()] == s.conn) return;
   s.throttled = true;
   put(Throttle{s.conn, true});
   timers_.set(throttle_timer(s.conn), now_.mono + wait_us);

@@ -67,8 +67,8 @@ void Tournaments::begin(const std::vector<Journaled>& of_running_games) {
 void Tournaments::see(const Fact& fact) {
   seen_.take(fact, now_.mono);
   const auto* game = std::get_if<TournamentGame>(&fact);
-  const Table* table = game == nullptr ? nullptr : parts_.games.find(game->game);
-  if (table != nullptr && !delay_of(parts_.monitors.delay_rules(), table->game.opened()).hidden) seen_.open(*game);
+  const GameSession* session = game == nullptr ? nullptr : parts_.games.find(game->game);
+  if (session != nullptr && !delay_of(parts_.monitors.delay_rules(), session->game.opened()).hidden) seen_.open(*game);
 }
 
 const RunningEvent& Tournaments::as_seen(const RunningEvent& event) {

@@ -135,8 +135,8 @@ bool Tournaments::is_held_back(const RunningEvent& event, std::string_view playe
 bool Tournaments::is_here(const RunningEvent& event, std::string_view player) {
   if (waits_for(event, player) != nullptr || is_held_back(event, player)) return true;
   const Session* s = parts_.sessions.find_name(player);
-  const Table* table = s == nullptr ? nullptr : parts_.games.find(s->game);
-  return table != nullptr && table->event && table->event->event == event.name();
+  const GameSession* session = s == nullptr ? nullptr : parts_.games.find(s->game);
+  return session != nullptr && session->event && session->event->event == event.name();
 }
 
 // What `s` waits for, or would if it had a seat.
@@ -380,39 +380,39 @@ std::int32_t Tournaments::grace_s(const Terms& terms) {
 void Tournaments::begin_event_game(RunningEvent& event, const GameKey& key, Session& black, Session& white,
                                    GameOpened opened) {
   const GameId id = opened.game;
-  Table& table = parts_.games.begin_game(black, white, std::move(opened), PairedBy::event);
-  table.event = {.event = event.name(), .key = key};
+  GameSession& session = parts_.games.begin_game(black, white, std::move(opened), PairedBy::event);
+  session.event = {.event = event.name(), .key = key};
   event.games[key] = id;
   append(TournamentGame{.game = id, .event = event.name(), .key = key});
 }
 
 // What a start finds of a game that runs.
-void Tournaments::know_again(const Table& table) {
-  if (!table.event) return;
-  if (const auto found = events_.find(table.event->event); found != events_.end()) {
-    found->second.games[table.event->key] = table.game.id();
+void Tournaments::know_again(const GameSession& session) {
+  if (!session.event) return;
+  if (const auto found = events_.find(session.event->event); found != events_.end()) {
+    found->second.games[session.event->key] = session.game.id();
   }
 }
 
 // A game of an event did not begin, or is over.
-void Tournaments::leave_event(const Table& table) {
-  if (!table.event) return;
+void Tournaments::leave_event(const GameSession& session) {
+  if (!session.event) return;
   stirs_ = true;
-  if (const auto found = events_.find(table.event->event); found != events_.end()) {
-    found->second.games.erase(table.event->key);
+  if (const auto found = events_.find(session.event->event); found != events_.end()) {
+    found->second.games.erase(session.event->key);
   }
 }
 
-void Tournaments::record_event(const Table& table, const GameEnded& ended) {
-  if (!table.event) return;
-  leave_event(table);
-  for (const ConnId conn : table.seats) {
+void Tournaments::record_event(const GameSession& session, const GameEnded& ended) {
+  if (!session.event) return;
+  leave_event(session);
+  for (const ConnId conn : session.seats) {
     if (Session* s = parts_.sessions.find(conn)) s->rests_until = now_.mono + kRest_us;
   }
-  const auto found = events_.find(table.event->event);
+  const auto found = events_.find(session.event->event);
   if (found == events_.end()) return;
-  const GameOpened& opened = table.game.opened();
-  GameResult result{.game = table.event->key,
+  const GameOpened& opened = session.game.opened();
+  GameResult result{.game = session.event->key,
                     .black = opened.black.name,
                     .white = opened.white.name,
                     .outcome = ended.outcome,
@@ -453,19 +453,19 @@ void Tournaments::count(RunningEvent& event, GameResult result, std::string_view
 void Tournaments::hold_games(RunningEvent& event) {
   const AdminAsker asker{.who = event.phase_set().by, .via = {}, .conn = {}};
   for (const auto& [key, id] : event.games) {
-    Table* table = parts_.games.find(id);
-    if (table == nullptr || !table->phase.runs()) continue;
-    const std::int64_t flag_us = table->game.clock().flag_us(table->game.to_move());
-    if (!table->pending && table->turn.elapsed_us(now_.mono) >= flag_us) continue;  // a flag is falling
-    parts_.games.pause(*table, asker, event.phase_set().why);
+    GameSession* session = parts_.games.find(id);
+    if (session == nullptr || !session->phase.runs()) continue;
+    const std::int64_t flag_us = session->game.clock().flag_us(session->game.to_move());
+    if (!session->pending && session->turn.elapsed_us(now_.mono) >= flag_us) continue;  // a flag is falling
+    parts_.games.pause(*session, asker, event.phase_set().why);
   }
 }
 
 void Tournaments::go_on(RunningEvent& event, const AdminAsker& asker, std::string_view why) {
   set_phase(event, TournamentPhase::running, asker.who, why);
   for (const auto& [key, id] : event.games) {
-    Table* table = parts_.games.find(id);
-    if (table != nullptr && table->phase.is_paused()) parts_.games.go_on(*table, asker, why);
+    GameSession* session = parts_.games.find(id);
+    if (session != nullptr && session->phase.is_paused()) parts_.games.go_on(*session, asker, why);
   }
 }
 

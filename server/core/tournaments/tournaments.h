@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "server/core/admin/asker.h"
-#include "server/core/games/table.h"
+#include "server/core/games/game_session.h"
 #include "server/core/part.h"
 #include "server/core/tournaments/event_view.h"
 #include "server/core/tournaments/running_event.h"
@@ -70,9 +70,9 @@ class Tournaments : Part {
   // Of games.
   void begin_event_game(RunningEvent& event, const tournament::GameKey& key, Session& black, Session& white,
                         GameOpened opened);
-  void know_again(const Table& table);
-  void leave_event(const Table& table);
-  void record_event(const Table& table, const GameEnded& ended);
+  void know_again(const GameSession& session);
+  void leave_event(const GameSession& session);
+  void record_event(const GameSession& session, const GameEnded& ended);
   // A game that is to go on from one of its moves: nobody is seated for it meanwhile.
   void hold_for_restart(const EventGame& game, GameId former);
   void give_up_restart(const EventGame& game);

@@ -1,4 +1,4 @@
-// A game that is played here: as far as it has come, with its players and what they have said.
+// A game that is played here: its state, its players, and the lines of them that wait.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace fuhyo::core {
 
-struct Table : GameStory {
+struct GameSession : GameStory {
   std::array<ConnId, 2> seats{};  // ConnId{}: the player is away
   std::array<bool, 2> agreed{};   // to begin, or to go on
   TurnClock turn{};               // of the turn that is under way
