@@ -122,7 +122,7 @@ struct Continuation {
   GameId last{};
 };
 
-struct StandingQuery {
+struct BuoyQuery {
   std::string after;  // buoys behind this name; empty: from the beginning
   std::size_t limit = 100;
 };
@@ -151,7 +151,7 @@ class Catalogue {
   virtual Answer<std::optional<PlayerPage>> player(const std::string& id) = 0;
   virtual Answer<RoundList> rounds(const RoundQuery& query) = 0;
   // Buoys by name; before those of the beginning all sets of positions, by name.
-  virtual Answer<std::vector<Fact>> standing(const StandingQuery& query) = 0;
+  virtual Answer<std::vector<Fact>> buoys(const BuoyQuery& query) = 0;
   virtual Answer<std::vector<Continuation>> continuations(std::int64_t position) = 0;
   static constexpr std::int64_t kMostContinued = 2'000;  // newest games that continuations() looks at
 };

@@ -865,31 +865,31 @@ std::string key_of(const tournament::Decision& decision) {
   return fmt::format("{}/{}", kDecisions[decision.index()], std::visit(about, decision));
 }
 
-std::optional<Standing> standing_of(const Fact& fact) {
-  if (const auto* set = std::get_if<BuoySet>(&fact)) return Standing{"buoy/" + set->name, false};
-  if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return Standing{"buoy/" + deleted->name, true};
-  if (const auto* set = std::get_if<PositionSetLoaded>(&fact)) return Standing{"set/" + set->name, set->text.empty()};
-  if (const auto* held = std::get_if<RoundHeld>(&fact)) return Standing{"round/" + held->group, false};
-  if (const auto* owes = std::get_if<RoundOwes>(&fact)) return Standing{"owed/" + owes->group, false};
-  if (const auto* forbidden = std::get_if<NameForbidden>(&fact)) return Standing{"forbid/" + forbidden->name, false};
-  if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
-  if (const auto* set = std::get_if<AccountSet>(&fact)) return Standing{"account/" + set->name, false};
-  if (const auto* deleted = std::get_if<AccountDeleted>(&fact)) return Standing{"account/" + deleted->name, true};
-  if (const auto* set = std::get_if<RoomSet>(&fact)) return Standing{"room/" + set->name, false};
-  if (const auto* closed = std::get_if<RoomClosed>(&fact)) return Standing{"room/" + closed->name, true};
+std::optional<KeyedFact> keyed_fact_of(const Fact& fact) {
+  if (const auto* set = std::get_if<BuoySet>(&fact)) return KeyedFact{"buoy/" + set->name, false};
+  if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return KeyedFact{"buoy/" + deleted->name, true};
+  if (const auto* set = std::get_if<PositionSetLoaded>(&fact)) return KeyedFact{"set/" + set->name, set->text.empty()};
+  if (const auto* held = std::get_if<RoundHeld>(&fact)) return KeyedFact{"round/" + held->group, false};
+  if (const auto* owes = std::get_if<RoundOwes>(&fact)) return KeyedFact{"owed/" + owes->group, false};
+  if (const auto* forbidden = std::get_if<NameForbidden>(&fact)) return KeyedFact{"forbid/" + forbidden->name, false};
+  if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return KeyedFact{"forbid/" + allowed->name, true};
+  if (const auto* set = std::get_if<AccountSet>(&fact)) return KeyedFact{"account/" + set->name, false};
+  if (const auto* deleted = std::get_if<AccountDeleted>(&fact)) return KeyedFact{"account/" + deleted->name, true};
+  if (const auto* set = std::get_if<RoomSet>(&fact)) return KeyedFact{"room/" + set->name, false};
+  if (const auto* closed = std::get_if<RoomClosed>(&fact)) return KeyedFact{"room/" + closed->name, true};
   if (const auto* set = std::get_if<TournamentSet>(&fact)) {
-    return Standing{fmt::format("tournament/{}/event", set->name), false};
+    return KeyedFact{fmt::format("tournament/{}/event", set->name), false};
   }
   if (const auto* set = std::get_if<TournamentPhaseSet>(&fact)) {
-    return Standing{fmt::format("tournament/{}/phase", set->event), false};
+    return KeyedFact{fmt::format("tournament/{}/phase", set->event), false};
   }
   if (const auto* decided = std::get_if<TournamentDecided>(&fact)) {
-    return Standing{fmt::format("tournament/{}/{}", decided->event, key_of(decided->decision)), decided->taken_back};
+    return KeyedFact{fmt::format("tournament/{}/{}", decided->event, key_of(decided->decision)), decided->taken_back};
   }
   if (const auto* deleted = std::get_if<TournamentDeleted>(&fact)) {
-    return Standing{.key = fmt::format("tournament/{}/", deleted->event), .over = true, .below = true};
+    return KeyedFact{.key = fmt::format("tournament/{}/", deleted->event), .deleted = true, .prefix = true};
   }
-  if (std::holds_alternative<KeyKept>(fact)) return Standing{"key", false};
+  if (std::holds_alternative<KeyKept>(fact)) return KeyedFact{"key", false};
   return {};
 }
 

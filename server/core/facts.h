@@ -327,7 +327,7 @@ struct TournamentPhaseSet {
   bool operator==(const TournamentPhaseSet&) const = default;
 };
 
-// Something was decided in an event. Two about the same have the same key (standing_of()); the later one counts.
+// Something was decided in an event. Two about the same have the same key (keyed_fact_of()); the later one counts.
 struct TournamentDecided {
   std::string event;
   tournament::Decision decision;
@@ -381,15 +381,15 @@ struct Journaled {
 
 GameId game_of(const Fact& fact);  // GameId{0}: the fact is of no game
 
-// Facts outside of games say how something stands until the next one about the same thing: the store keeps the newest
-// of each key beside the journal, and recovery gives them back.
-struct Standing {
-  std::string key;     // "buoy/buoy_foo-1500-0"
-  bool over = false;   // nothing stands under the key any more
-  bool below = false;  // ... nor under any that begins with it
-  bool operator==(const Standing&) const = default;
+// A fact outside of games holds until the next fact of the same key. The store keeps the newest fact of each key beside
+// the journal, and recovery reads these.
+struct KeyedFact {
+  std::string key;       // "buoy/buoy_foo-1500-0"
+  bool deleted = false;  // from now on no fact holds under the key
+  bool prefix = false;   // ... nor under any key that begins with it
+  bool operator==(const KeyedFact&) const = default;
 };
-std::optional<Standing> standing_of(const Fact& fact);
+std::optional<KeyedFact> keyed_fact_of(const Fact& fact);  // nothing: a fact of a game, or of the audit log
 // What a decision is about, within its event: "result/0/0/3/1/1/1".
 std::string key_of(const tournament::Decision& decision);
 

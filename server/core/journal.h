@@ -25,13 +25,13 @@ constexpr std::size_t kPastGames = 100;  // as many as shogi-server keeps of eac
 
 // What a store tells at start-up.
 struct Recovery {
-  Seq last{};                       // newest durable seq (Seq{0} in an empty store)
-  GameId last_game{};               // newest game id ever used
-  std::uint64_t last_stamp = 0;     // newest 14-digit time stamp used in a Game_ID
-  std::vector<Journaled> live;      // every fact of every unfinished game, ascending
-  std::vector<Journaled> standing;  // the newest fact of each key of standing_of(), ascending
-  std::vector<PastGame> past;       // of each floodgate group the last kPastGames games between players with a trip,
-                                    // oldest first
+  Seq last{};                          // newest durable seq (Seq{0} in an empty store)
+  GameId last_game{};                  // newest game id ever used
+  std::uint64_t last_stamp = 0;        // newest 14-digit time stamp used in a Game_ID
+  std::vector<Journaled> live;         // every fact of every unfinished game, ascending
+  std::vector<Journaled> keyed_facts;  // the newest fact of each key of keyed_fact_of(), ascending
+  std::vector<PastGame> past;          // of each floodgate group the last kPastGames games between players with a trip,
+                                       // oldest first
 };
 
 // Where a store reports. Called from the store's own thread.

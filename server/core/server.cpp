@@ -120,7 +120,7 @@ Server::State::State(const Limits& limits, Rules rules, const Recovery& recovere
       monitors(parts),
       restarts(parts),
       admin(parts) {
-  for (const Journaled& row : recovered.standing) {
+  for (const Journaled& row : recovered.keyed_facts) {
     keep(row.fact);
     tournaments.keep_seen(row);
   }

@@ -170,11 +170,11 @@ Answer rounds(Catalogue& catalogue, core::RoundQuery query, const std::function<
   return json_reply(rounds_json(*list, times ? times() : std::vector<RoundTime>(), more));
 }
 
-Answer buoys(Catalogue& catalogue, core::StandingQuery query) {
+Answer buoys(Catalogue& catalogue, core::BuoyQuery query) {
   const std::size_t limit = query.limit++;
-  const auto standing = catalogue.standing(query);
-  if (!standing) return std::unexpected(standing.error());
-  return json_reply(buoys_json(*standing, limit));
+  const auto found = catalogue.buoys(query);
+  if (!found) return std::unexpected(found.error());
+  return json_reply(buoys_json(*found, limit));
 }
 
 Answer cross_file(Catalogue& catalogue, const core::CrossQuery& query) {
@@ -241,7 +241,7 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
       return rounds(c, wanted, times);
     };
   }
-  if (path == kBuoys) work = [wanted = standing_query(query)](Catalogue& c) { return buoys(c, wanted); };
+  if (path == kBuoys) work = [wanted = buoy_query(query)](Catalogue& c) { return buoys(c, wanted); };
   if (path == kOpenings) {
     const auto key = position_of(query, "sfen");
     if (!key) query.refuse("sfen", "is missing");

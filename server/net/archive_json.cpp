@@ -265,10 +265,10 @@ std::string rounds_json(const core::RoundList& list, const std::vector<RoundTime
   return answer({{"groups", std::move(groups)}, {"rounds", std::move(rounds)}, {"next", number_or_null(next)}});
 }
 
-std::string buoys_json(const std::vector<core::Fact>& standing, std::size_t most) {
+std::string buoys_json(const std::vector<core::Fact>& facts, std::size_t most) {
   json::array buoys, sets;
   json::value next;
-  for (const core::Fact& fact : standing) {
+  for (const core::Fact& fact : facts) {
     if (const auto* set = std::get_if<core::PositionSetLoaded>(&fact)) sets.push_back(position_set(*set));
     const auto* set = std::get_if<core::BuoySet>(&fact);
     if (set == nullptr) continue;

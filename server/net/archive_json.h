@@ -26,7 +26,7 @@ std::string player_json(const core::PlayerPage& page, const core::TimeZone& zone
 // Groups that have held no round are those of `times` alone.
 std::string rounds_json(const core::RoundList& list, const std::vector<RoundTime>& times, bool more);
 // At most `most` of the buoys; "next": the name behind which there are more.
-std::string buoys_json(const std::vector<core::Fact>& standing, std::size_t most);
+std::string buoys_json(const std::vector<core::Fact>& facts, std::size_t most);
 std::string continuations_json(const std::vector<core::Continuation>& moves);
 
 // RSS 2.0 (rssboard.org/rss-specification) of these games. `site`: "https://host:port", where the pages are.

@@ -133,8 +133,8 @@ core::PlayerQuery player_query(Query& query) {
   return wanted;
 }
 
-core::StandingQuery standing_query(Query& query) {
-  core::StandingQuery wanted;
+core::BuoyQuery buoy_query(Query& query) {
+  core::BuoyQuery wanted;
   wanted.after = text(query, "after");
   wanted.limit = static_cast<std::size_t>(query.number("limit", 1, kMostBuoys, 100));
   return wanted;

@@ -17,7 +17,7 @@ core::GameQuery game_query(Query& query);
 core::CrossQuery cross_query(Query& query);
 core::PlayerQuery player_query(Query& query);
 core::RoundQuery round_query(Query& query);
-core::StandingQuery standing_query(Query& query);
+core::BuoyQuery buoy_query(Query& query);
 // "sfen": a position; nothing if there is none.
 std::optional<std::int64_t> position_of(Query& query, std::string_view key);
 

@@ -29,7 +29,7 @@ Feed::Feed(const Options& options, const core::Recovery& recovered, core::Now no
       own_ids_(false),
       view_(options.max_ended, options.delays),
       events_(options.delays) {
-  for (const core::Journaled& row : recovered.standing) rooms_.apply(row.fact);
+  for (const core::Journaled& row : recovered.keyed_facts) rooms_.apply(row.fact);
   events_.begin(recovered, rooms_, now);
   for (const core::Journaled& row : delays_.begin(recovered.live, now)) see(row);
   own_ids_ = !delays_.idle();

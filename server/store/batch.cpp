@@ -106,12 +106,12 @@ void Batch::add(const core::Journaled& row, LiveGames& live) {
   const GameId game = core::game_of(row.fact);
   rows.push_back({.seq = row.seq, .game = game, .fact = core::encode(row.fact)});
   newest = std::max(newest, wall_of(row.fact));
-  if (auto stands = core::standing_of(row.fact)) {
-    std::erase_if(standing, [&](const Standing& former) {
-      return stands->below ? former.key.starts_with(stands->key) : former.key == stands->key;
+  if (auto keyed = core::keyed_fact_of(row.fact)) {
+    std::erase_if(keyed_facts, [&](const KeyedFact& former) {
+      return keyed->prefix ? former.key.starts_with(keyed->key) : former.key == keyed->key;
     });
-    standing.push_back(
-        {.key = std::move(stands->key), .row = rows.size() - 1, .over = stands->over, .below = stands->below});
+    keyed_facts.push_back(
+        {.key = std::move(keyed->key), .row = rows.size() - 1, .deleted = keyed->deleted, .prefix = keyed->prefix});
   }
   if (const auto* acted = std::get_if<core::AdminActed>(&row.fact)) audit.emplace_back(row.seq, *acted);
   if (const auto* held = std::get_if<core::RoundHeld>(&row.fact)) rounds.emplace_back(row.seq, *held);

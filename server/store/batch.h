@@ -55,13 +55,12 @@ struct Batch {
     core::Seq first{};
   };
 
-  // What stands from now on under a key, or that nothing does any more. Of each key only the newest, in the order of
-  // their rows.
-  struct Standing {
+  // What a fact of the batch does to its key. Of each key only the newest fact, in the order of their rows.
+  struct KeyedFact {
     std::string key;
     std::size_t row = 0;  // of `rows`
-    bool over = false;
-    bool below = false;  // as in core::Standing
+    bool deleted = false;
+    bool prefix = false;  // both as in core::KeyedFact
   };
 
   // `steps` not empty.
@@ -75,7 +74,7 @@ struct Batch {
   std::vector<Opening> opened;
   std::vector<core::GameId> closed;  // ended or rejected
   std::vector<FinishedGame> finished;
-  std::vector<Standing> standing;
+  std::vector<KeyedFact> keyed_facts;
   std::vector<std::pair<core::Seq, core::AdminActed>> audit;
   std::vector<std::pair<core::Seq, core::RoundHeld>> rounds;
   std::uint64_t last_game = 0;   // greatest id of `opened`; 0: none

@@ -72,13 +72,13 @@ class Store {
     core::Recovery recovery;
     recovery.last = last();
     std::map<core::GameId, bool> over;
-    std::map<std::string, core::Journaled> standing;
+    std::map<std::string, core::Journaled> keyed_facts;
     for (const core::Journaled& row : rows_) {
-      if (const auto stands = core::standing_of(row.fact)) {
-        std::erase_if(standing, [&](const auto& entry) {
-          return stands->below ? entry.first.starts_with(stands->key) : entry.first == stands->key;
+      if (const auto keyed = core::keyed_fact_of(row.fact)) {
+        std::erase_if(keyed_facts, [&](const auto& entry) {
+          return keyed->prefix ? entry.first.starts_with(keyed->key) : entry.first == keyed->key;
         });
-        if (!stands->over) standing.emplace(stands->key, read_back(row));
+        if (!keyed->deleted) keyed_facts.emplace(keyed->key, read_back(row));
       }
       over[core::game_of(row.fact)] |= is_end(row.fact) || core::game_of(row.fact) == core::GameId{};
       if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
@@ -93,8 +93,8 @@ class Store {
     for (const core::Journaled& row : rows_) {
       if (!over.at(core::game_of(row.fact))) recovery.live.push_back(read_back(row));
     }
-    for (const auto& [key, row] : standing) recovery.standing.push_back(row);
-    std::ranges::sort(recovery.standing, {}, &core::Journaled::seq);
+    for (const auto& [key, row] : keyed_facts) recovery.keyed_facts.push_back(row);
+    std::ranges::sort(recovery.keyed_facts, {}, &core::Journaled::seq);
     return recovery;
   }
 

@@ -23,26 +23,26 @@ core::Rules test_rules() {
 core::Recovery recovery_of(const std::vector<core::Journaled>& journal, core::Seq durable) {
   core::Recovery recovery{.last = durable};
   std::set<core::GameId> over;
-  std::map<std::string, core::Journaled> standing;
+  std::map<std::string, core::Journaled> keyed_facts;
   for (const core::Journaled& row : journal) {
     if (row.seq > durable) break;
     if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) recovery.last_game = opened->game;
     if (std::holds_alternative<core::GameEnded>(row.fact) || std::holds_alternative<core::GameRejected>(row.fact)) {
       over.insert(core::game_of(row.fact));
     }
-    if (const auto key = core::standing_of(row.fact)) {
-      std::erase_if(standing, [&](const auto& entry) {
-        return key->below ? entry.first.starts_with(key->key) : entry.first == key->key;
+    if (const auto key = core::keyed_fact_of(row.fact)) {
+      std::erase_if(keyed_facts, [&](const auto& entry) {
+        return key->prefix ? entry.first.starts_with(key->key) : entry.first == key->key;
       });
-      if (!key->over) standing.emplace(key->key, row);
+      if (!key->deleted) keyed_facts.emplace(key->key, row);
     }
   }
   for (const core::Journaled& row : journal) {
     const core::GameId game = core::game_of(row.fact);
     if (row.seq <= durable && game != core::GameId{} && !over.contains(game)) recovery.live.push_back(row);
   }
-  for (auto& [key, row] : standing) recovery.standing.push_back(row);
-  std::ranges::sort(recovery.standing, {}, &core::Journaled::seq);
+  for (auto& [key, row] : keyed_facts) recovery.keyed_facts.push_back(row);
+  std::ranges::sort(recovery.keyed_facts, {}, &core::Journaled::seq);
   recovery.last_stamp = 20261121041441 + journal.size();
   return recovery;
 }

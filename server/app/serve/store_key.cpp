@@ -19,7 +19,7 @@ constexpr std::string_view kWhatToDo =
 std::string key_fingerprint(std::string_view key) { return secrets::keyed_hash(key, "fingerprint\nfuhyo"); }
 
 std::string kept_fingerprint(const core::Recovery& stands) {
-  for (const core::Journaled& row : stands.standing) {
+  for (const core::Journaled& row : stands.keyed_facts) {
     if (const auto* kept = std::get_if<core::KeyKept>(&row.fact)) return kept->fingerprint;
   }
   return {};

@@ -46,7 +46,7 @@ std::string verb_of(std::string_view word) {
 // Games that run come to the events as they did when they were opened.
 void Tournaments::begin(const std::vector<Journaled>& of_running_games) {
   settle();
-  Recovery recovered{.standing = std::exchange(stored_, {})};
+  Recovery recovered{.keyed_facts = std::exchange(stored_, {})};
   std::set<GameId> of_events, hidden;
   for (const Journaled& row : of_running_games) {
     if (std::holds_alternative<TournamentGame>(row.fact)) of_events.insert(game_of(row.fact));

@@ -61,10 +61,10 @@ void EventView::begin(const Recovery& recovered, const Rooms& rooms, Now now) {
   lines_.clear();
   seconds_.clear();
   ++revision_;
-  for (const Journaled& row : recovered.standing) {
+  for (const Journaled& row : recovered.keyed_facts) {
     if (const auto* set = std::get_if<TournamentSet>(&row.fact)) show(set->name, row.fact);
   }
-  for (const Journaled& row : recovered.standing) {
+  for (const Journaled& row : recovered.keyed_facts) {
     const std::string* name = event_of(row.fact);
     if (name == nullptr || std::holds_alternative<TournamentSet>(row.fact)) continue;
     called(*name);

@@ -345,7 +345,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(const std::vector<core:
   return true;
 }
 
-core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::standing(const core::StandingQuery& query) {
+core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::buoys(const core::BuoyQuery& query) {
   std::vector<core::Fact> facts;
   const auto add = [&](const Question& which) -> std::optional<Fault> {
     const auto rows = ask(which);

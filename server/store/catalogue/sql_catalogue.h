@@ -28,7 +28,7 @@ class SqlCatalogue final : public core::Catalogue {
   Answer<core::PlayerList> players(const core::PlayerQuery& query) override;
   Answer<std::optional<core::PlayerPage>> player(const std::string& id) override;
   Answer<core::RoundList> rounds(const core::RoundQuery& query) override;
-  Answer<std::vector<core::Fact>> standing(const core::StandingQuery& query) override;
+  Answer<std::vector<core::Fact>> buoys(const core::BuoyQuery& query) override;
   Answer<std::vector<core::Continuation>> continuations(std::int64_t position) override;
 
  private:

@@ -15,7 +15,7 @@ constexpr PgStatement kBeginRecovery{"recover", "BEGIN ISOLATION LEVEL REPEATABL
 constexpr PgStatement kEnd{"recovered", "COMMIT"};
 constexpr PgStatement kNumbers{"numbers",
                                "SELECT (SELECT coalesce(max(seq), 0) FROM journal), last_game, last_stamp FROM used"};
-constexpr PgStatement kStanding{"standing", "SELECT seq, kind, version, payload FROM standing ORDER BY seq"};
+constexpr PgStatement kKeyedFacts{"standing", "SELECT seq, kind, version, payload FROM standing ORDER BY seq"};
 // By their ends, and not by their numbers: games that were moved over have higher ones than games played here before.
 constexpr PgStatement kPast{
     "past",
@@ -62,7 +62,7 @@ std::expected<core::Journaled, std::string> read_fact(const PgRows& rows, int ro
 
 std::expected<void, std::string> recover(PgConnection& connection, core::Recovery& out, LiveGames& live) {
   std::vector<PgCommand> commands;
-  for (const PgStatement* statement : {&kBeginRecovery, &kNumbers, &kStanding, &kPast, &kLive, &kEnd})
+  for (const PgStatement* statement : {&kBeginRecovery, &kNumbers, &kKeyedFacts, &kPast, &kLive, &kEnd})
     commands.push_back({statement, {}});
   commands[3].params.add(static_cast<std::int64_t>(core::kPastGames));
   auto read = connection.run(commands);
@@ -70,8 +70,8 @@ std::expected<void, std::string> recover(PgConnection& connection, core::Recover
   const PgRows& numbers = (*read)[1];
   if (numbers.size() != 1) return std::unexpected("the table used is empty");
   const auto number = [&](int column) { return static_cast<std::uint64_t>(numbers.integer(0, column)); };
-  auto standing = facts_of((*read)[2]);
-  if (!standing) return std::unexpected(standing.error());
+  auto keyed_facts = facts_of((*read)[2]);
+  if (!keyed_facts) return std::unexpected(keyed_facts.error());
   auto unfinished = facts_of((*read)[4]);
   if (!unfinished) return std::unexpected(unfinished.error());
   for (const core::Journaled& row : *unfinished) live.take(row.fact);
@@ -79,7 +79,7 @@ std::expected<void, std::string> recover(PgConnection& connection, core::Recover
                        .last_game = core::GameId{number(1)},
                        .last_stamp = number(2),
                        .live = std::move(*unfinished),
-                       .standing = std::move(*standing),
+                       .keyed_facts = std::move(*keyed_facts),
                        .past = past_of((*read)[3])};
   return {};
 }

@@ -25,15 +25,17 @@ constexpr PgStatement kFacts{"facts",
 constexpr PgStatement kOpen{"open",
                             "INSERT INTO live (game, first_seq) SELECT * FROM unnest($1::bigint[], $2::bigint[])"};
 constexpr PgStatement kClose{"close", "DELETE FROM live WHERE game = ANY ($1::bigint[])"};
-constexpr PgStatement kStand{"stand",
-                             "INSERT INTO standing (key, seq, kind, version, payload)"
-                             " SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])"
-                             " ON CONFLICT (key) DO UPDATE SET seq = excluded.seq, kind = excluded.kind,"
-                             " version = excluded.version, payload = excluded.payload"};
-constexpr PgStatement kFall{"fall", "DELETE FROM standing WHERE key = ANY ($1::text[])"};
-constexpr PgStatement kFallBelow{"fall_below",
-                                 "DELETE FROM standing WHERE EXISTS"
-                                 " (SELECT 1 FROM unnest($1::text[]) AS beginning WHERE starts_with(key, beginning))"};
+constexpr PgStatement kSetKeyed{
+    "set_keyed",
+    "INSERT INTO standing (key, seq, kind, version, payload)"
+    " SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])"
+    " ON CONFLICT (key) DO UPDATE SET seq = excluded.seq, kind = excluded.kind,"
+    " version = excluded.version, payload = excluded.payload"};
+constexpr PgStatement kDeleteKeyed{"delete_keyed", "DELETE FROM standing WHERE key = ANY ($1::text[])"};
+constexpr PgStatement kDeletePrefix{
+    "delete_prefix",
+    "DELETE FROM standing WHERE EXISTS"
+    " (SELECT 1 FROM unnest($1::text[]) AS beginning WHERE starts_with(key, beginning))"};
 constexpr PgStatement kAudit{"audit",
                              "INSERT INTO audit (seq, at_us, local_time, who, via, act, why, outcome)"
                              " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"};
@@ -181,7 +183,7 @@ PostgresWriter::Result PostgresWriter::write(const Batch& batch) {
   std::vector<PgCommand> commands = {{.statement = &kBegin, .params = {}}, check_epoch(epoch_)};
   write_facts(batch, commands);
   write_games(batch, commands);
-  write_standing(batch, commands);
+  write_keyed_facts(batch, commands);
   write_acts(batch, commands);
   write_marks(batch, commands);
   commands.push_back({.statement = &kCommit, .params = {}});
@@ -238,33 +240,33 @@ void PostgresWriter::write_games(const Batch& batch, std::vector<PgCommand>& com
   commands.back().params.add(static_cast<std::int64_t>(batch.last_stamp));
 }
 
-void PostgresWriter::write_standing(const Batch& batch, std::vector<PgCommand>& commands) const {
-  if (batch.standing.empty()) return;
+void PostgresWriter::write_keyed_facts(const Batch& batch, std::vector<PgCommand>& commands) const {
+  if (batch.keyed_facts.empty()) return;
   using enum PgArray::Type;
-  PgArray keys(text), seqs(integer), kinds(integer), versions(integer), payloads(bytes), fallen(text),
-      fallen_below(text);
-  bool below = false;
-  for (const Batch::Standing& standing : batch.standing) {
-    const Batch::Row& row = batch.rows[standing.row];
-    if (standing.over) {
-      (standing.below ? fallen_below : fallen).add_text(standing.key);
-      below |= standing.below;
+  PgArray keys(text), seqs(integer), kinds(integer), versions(integer), payloads(bytes), deleted(text),
+      deleted_prefixes(text);
+  bool has_prefix = false;
+  for (const Batch::KeyedFact& keyed : batch.keyed_facts) {
+    const Batch::Row& row = batch.rows[keyed.row];
+    if (keyed.deleted) {
+      (keyed.prefix ? deleted_prefixes : deleted).add_text(keyed.key);
+      has_prefix |= keyed.prefix;
       continue;
     }
-    keys.add_text(standing.key);
+    keys.add_text(keyed.key);
     seqs.add(number_of(row.seq));
     kinds.add(row.fact.kind);
     versions.add(row.fact.version);
     payloads.add_bytes(row.fact.payload);
   }
-  if (below) {  // what stands under such a key has come after it
-    commands.push_back({.statement = &kFallBelow, .params = {}});
-    commands.back().params.add(fallen_below);
+  if (has_prefix) {  // first: what the batch sets under such a key comes after the deletion
+    commands.push_back({.statement = &kDeletePrefix, .params = {}});
+    commands.back().params.add(deleted_prefixes);
   }
-  commands.push_back({.statement = &kStand, .params = {}});
+  commands.push_back({.statement = &kSetKeyed, .params = {}});
   commands.back().params.add(keys).add(seqs).add(kinds).add(versions).add(payloads);
-  commands.push_back({.statement = &kFall, .params = {}});
-  commands.back().params.add(fallen);
+  commands.push_back({.statement = &kDeleteKeyed, .params = {}});
+  commands.back().params.add(deleted);
 }
 
 void PostgresWriter::write_acts(const Batch& batch, std::vector<PgCommand>& commands) const {

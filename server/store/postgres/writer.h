@@ -51,7 +51,7 @@ class PostgresWriter : public JournalWriter {
   PgResult<std::int64_t> number(const PgStatement& statement, PgParams params = {});
   void write_facts(const Batch& batch, std::vector<PgCommand>& commands) const;
   void write_games(const Batch& batch, std::vector<PgCommand>& commands) const;
-  void write_standing(const Batch& batch, std::vector<PgCommand>& commands) const;
+  void write_keyed_facts(const Batch& batch, std::vector<PgCommand>& commands) const;
   void write_acts(const Batch& batch, std::vector<PgCommand>& commands) const;
   void write_marks(const Batch& batch, std::vector<PgCommand>& commands);
   PgResult<bool> prune_range();

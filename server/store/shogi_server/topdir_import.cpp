@@ -172,7 +172,7 @@ std::vector<core::BuoySet> Import::new_buoys(const std::string& text) {
   for (const FileFault& fault : faults) leave(fault);
   if (!buoys) return {};
   std::set<std::string> known;
-  for (const core::Journaled& row : recovered_.standing) {
+  for (const core::Journaled& row : recovered_.keyed_facts) {
     if (const auto* set = std::get_if<core::BuoySet>(&row.fact)) known.insert(set->name);
   }
   const std::string former = read_file(file_of("buoy.yaml")).value_or("");

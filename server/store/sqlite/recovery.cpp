@@ -38,7 +38,7 @@ std::expected<core::Journaled, std::string> read_fact(const Statement& row) {
 
 namespace {
 
-std::expected<void, std::string> recover_standing(Database& db, core::Recovery& out) {
+std::expected<void, std::string> recover_keyed_facts(Database& db, core::Recovery& out) {
   auto rows = db.prepare("SELECT seq, kind, version, payload FROM standing ORDER BY seq");
   if (!rows) return refuse(rows.error());
   for (;;) {
@@ -47,7 +47,7 @@ std::expected<void, std::string> recover_standing(Database& db, core::Recovery& 
     if (!*row) return {};
     auto fact = read_fact(*rows);
     if (!fact) return std::unexpected(std::move(fact.error()));
-    out.standing.push_back(std::move(*fact));
+    out.keyed_facts.push_back(std::move(*fact));
   }
 }
 
@@ -76,7 +76,7 @@ std::expected<void, std::string> recover_past(Database& db, core::Recovery& out)
 
 std::expected<void, std::string> recover(Database& db, core::Recovery& out, LiveGames& live) {
   if (auto numbers = recover_numbers(db, out); !numbers) return numbers;
-  if (auto standing = recover_standing(db, out); !standing) return standing;
+  if (auto keyed_facts = recover_keyed_facts(db, out); !keyed_facts) return keyed_facts;
   if (auto past = recover_past(db, out); !past) return past;
   auto rows = db.prepare(
       "SELECT seq, kind, version, payload FROM journal"

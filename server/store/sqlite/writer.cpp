@@ -103,11 +103,11 @@ SqliteWriter::Result SqliteWriter::prepare() {
       {&sql_.close, "DELETE FROM live WHERE game = ?"},
       {&sql_.game, kInsertGame},
       {&sql_.result, kAddResult},
-      {&sql_.stand,
+      {&sql_.set_keyed,
        "INSERT INTO standing (key, seq, kind, version, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
        " SET seq = excluded.seq, kind = excluded.kind, version = excluded.version, payload = excluded.payload"},
-      {&sql_.fall, "DELETE FROM standing WHERE key = ?"},
-      {&sql_.fall_below, "DELETE FROM standing WHERE substr(key, 1, length(?1)) = ?1"},
+      {&sql_.delete_keyed, "DELETE FROM standing WHERE key = ?"},
+      {&sql_.delete_prefix, "DELETE FROM standing WHERE substr(key, 1, length(?1)) = ?1"},
       {&sql_.audit,
        "INSERT INTO audit (seq, at_us, local_time, who, via, act, why, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
       {&sql_.round, "INSERT INTO round (seq, game_name, number, games, sat_out, at_us) VALUES (?, ?, ?, ?, ?, ?)"},
@@ -183,7 +183,7 @@ SqliteWriter::Result SqliteWriter::write(const Batch& batch) {
     if (auto added = sql_.fact.bind_bytes(5, row.fact.payload).run(); !added) return added;
   }
   if (auto games = write_games(batch); !games) return games;
-  if (auto standing = write_standing(batch); !standing) return standing;
+  if (auto keyed = write_keyed_facts(batch); !keyed) return keyed;
   if (auto audit = write_audit(batch); !audit) return audit;
   if (auto rounds = write_rounds(batch); !rounds) return rounds;
   if (auto marks = write_marks(batch); !marks) return marks;
@@ -206,16 +206,16 @@ SqliteWriter::Result SqliteWriter::write_games(const Batch& batch) {
   return sql_.used.run();
 }
 
-SqliteWriter::Result SqliteWriter::write_standing(const Batch& batch) {
-  for (const Batch::Standing& standing : batch.standing) {
-    const Batch::Row& row = batch.rows[standing.row];
-    if (standing.over) {
-      Statement& fall = standing.below ? sql_.fall_below : sql_.fall;
-      if (auto fell = fall.bind_text(1, standing.key).run(); !fell) return fell;
+SqliteWriter::Result SqliteWriter::write_keyed_facts(const Batch& batch) {
+  for (const Batch::KeyedFact& keyed : batch.keyed_facts) {
+    const Batch::Row& row = batch.rows[keyed.row];
+    if (keyed.deleted) {
+      Statement& deletion = keyed.prefix ? sql_.delete_prefix : sql_.delete_keyed;
+      if (auto deleted = deletion.bind_text(1, keyed.key).run(); !deleted) return deleted;
       continue;
     }
-    sql_.stand.bind_text(1, standing.key).bind(2, number(row.seq)).bind(3, row.fact.kind).bind(4, row.fact.version);
-    if (auto stood = sql_.stand.bind_bytes(5, row.fact.payload).run(); !stood) return stood;
+    sql_.set_keyed.bind_text(1, keyed.key).bind(2, number(row.seq)).bind(3, row.fact.kind).bind(4, row.fact.version);
+    if (auto set = sql_.set_keyed.bind_bytes(5, row.fact.payload).run(); !set) return set;
   }
   return {};
 }

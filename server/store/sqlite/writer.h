@@ -36,7 +36,8 @@ class SqliteWriter : public JournalWriter {
 
  private:
   struct Statements {
-    Statement begin, commit, lease, fact, open, close, game, result, stand, fall, fall_below, audit, round, used, mark;
+    Statement begin, commit, lease, fact, open, close, game, result, set_keyed, delete_keyed, delete_prefix, audit,
+        round, used, mark;
   };
   // An error as SQLite tells it, or one of ours.
   using Result = SqliteResult<void>;
@@ -50,7 +51,7 @@ class SqliteWriter : public JournalWriter {
   Result settle_doubt(const Batch& batch, bool& done);
   Result write(const Batch& batch);
   Result write_games(const Batch& batch);
-  Result write_standing(const Batch& batch);
+  Result write_keyed_facts(const Batch& batch);
   Result write_audit(const Batch& batch);
   Result write_rounds(const Batch& batch);
   Result write_marks(const Batch& batch);

@@ -41,7 +41,7 @@ void JournalCheck::take_fact(core::Seq seq, const core::Fact& fact, const Row& r
                        game));
   }
   if (game != 0) take_game(seq, game, fact);
-  stand(fact, row);
+  keep_keyed(fact, row);
   if (const auto* acted = std::get_if<core::AdminActed>(&fact)) audit.emplace(core::value(seq), mark_of(seq, *acted));
   if (const auto* held = std::get_if<core::RoundHeld>(&fact)) rounds.emplace(core::value(seq), mark_of(seq, *held));
 }
@@ -73,26 +73,26 @@ void JournalCheck::take_game(core::Seq seq, std::uint64_t game, const core::Fact
   replays_.erase(game);
 }
 
-void JournalCheck::stand(const core::Fact& fact, const Row& row) {
-  const auto stands = core::standing_of(fact);
-  if (!stands) return;
-  if (stands->below) {
-    for (auto at = standing.lower_bound(stands->key); at != standing.end() && at->first.starts_with(stands->key);
+void JournalCheck::keep_keyed(const core::Fact& fact, const Row& row) {
+  const auto keyed = core::keyed_fact_of(fact);
+  if (!keyed) return;
+  if (keyed->prefix) {
+    for (auto at = keyed_facts.lower_bound(keyed->key); at != keyed_facts.end() && at->first.starts_with(keyed->key);
          ++at) {
       at->second = std::nullopt;
     }
     return;
   }
-  if (stands->over) {
-    standing[stands->key] = std::nullopt;
+  if (keyed->deleted) {
+    keyed_facts[keyed->key] = std::nullopt;
     return;
   }
   Row wanted;
-  wanted.push_back({.number = 0, .real = 0, .bytes = stands->key});
+  wanted.push_back({.number = 0, .real = 0, .bytes = keyed->key});
   for (const char* column : {"seq", "kind", "version", "payload"}) {
     wanted.push_back(cell(TableId::journal, row, column));
   }
-  standing[stands->key] = mark_of(TableId::standing, wanted);
+  keyed_facts[keyed->key] = mark_of(TableId::standing, wanted);
 }
 
 }  // namespace fuhyo::store

@@ -30,8 +30,8 @@ class JournalCheck {
   std::unordered_map<std::uint64_t, GameMark> finished;  // games that it tells from begin to end
   std::unordered_set<std::uint64_t> ended;               // all that it tells the end of, also rejected ones
   std::unordered_set<std::uint64_t> rejected;
-  std::map<std::string, std::optional<RowMark>> standing;    // key -> its row; nothing: it fell
-  std::unordered_map<std::uint64_t, RowMark> audit, rounds;  // by seq
+  std::map<std::string, std::optional<RowMark>> keyed_facts;  // key -> its row; nothing: it was deleted
+  std::unordered_map<std::uint64_t, RowMark> audit, rounds;   // by seq
 
   // The row may be older than everything that the journal still tells.
   bool before_journal(std::uint64_t seq) const { return seq < first; }
@@ -40,7 +40,7 @@ class JournalCheck {
   void take_seq(std::uint64_t seq);
   void take_fact(core::Seq seq, const core::Fact& fact, const Row& row);
   void take_game(core::Seq seq, std::uint64_t game, const core::Fact& fact);
-  void stand(const core::Fact& fact, const Row& row);
+  void keep_keyed(const core::Fact& fact, const Row& row);
 
   FaultHearer fault_;
   LiveGames growing_;

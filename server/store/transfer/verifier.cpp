@@ -113,17 +113,17 @@ void Verifier::take_standing(const Row& row) {
   const auto fact = core::decode(static_cast<std::uint16_t>(kind), static_cast<std::uint16_t>(version),
                                  cell(TableId::standing, row, "payload").bytes);
   if (!fact) return wrong(fact.error());
-  if (const auto stands = core::standing_of(*fact); !stands || stands->over || stands->key != key) {
+  if (const auto keyed = core::keyed_fact_of(*fact); !keyed || keyed->deleted || keyed->key != key) {
     return wrong("its fact does not make it stand");
   }
-  const auto said = journal_.standing.find(key);
-  if (said == journal_.standing.end()) {
+  const auto said = journal_.keyed_facts.find(key);
+  if (said == journal_.keyed_facts.end()) {
     if (!journal_.before_journal(seq)) wrong("the journal does not tell of it");
     return;
   }
   if (!said->second) return wrong("fell, by the journal");
   if (*said->second != mark_of(TableId::standing, row)) wrong("is not the newest that the journal tells");
-  journal_.standing.erase(said);
+  journal_.keyed_facts.erase(said);
 }
 
 // All games have been seen when it comes.
@@ -188,7 +188,7 @@ void Verifier::finish() {
   if (found_.rows[static_cast<std::size_t>(TableId::used)] != 1) fault("used: has not one row");
   for (const auto& [game, seq] : journal_.live) fault(fmt::format("live: lacks game {}, opened in row {}", game, seq));
   for (const auto& [game, mark] : journal_.finished) fault(fmt::format("game {}: has ended, and has no row", game));
-  for (const auto& [key, mark] : journal_.standing) {
+  for (const auto& [key, mark] : journal_.keyed_facts) {
     if (mark) fault(fmt::format("standing: lacks {}", printable(key)));
   }
   for (const auto& [seq, mark] : journal_.audit) fault(fmt::format("audit: lacks row {}", seq));

@@ -156,8 +156,8 @@ TEST_F(StoreKey, WhatIsNoKeyIsRefusedWhateverIsSaid) {
 TEST_F(StoreKey, TheStoreTellsTheNewestOfItsFacts) {
   core::Recovery stands;
   EXPECT_EQ(kept_fingerprint(stands), "");
-  stands.standing.push_back({core::Seq{1}, core::NameForbidden{.name = "eve", .by = "", .why = "", .at = {}}});
-  stands.standing.push_back({core::Seq{2}, core::KeyKept{.fingerprint = "f", .at = {}}});
+  stands.keyed_facts.push_back({core::Seq{1}, core::NameForbidden{.name = "eve", .by = "", .why = "", .at = {}}});
+  stands.keyed_facts.push_back({core::Seq{2}, core::KeyKept{.fingerprint = "f", .at = {}}});
   EXPECT_EQ(kept_fingerprint(stands), "f");
 }
 

@@ -430,7 +430,7 @@ TEST(KeyOfTheStore, ItsFingerprintIsWrittenDownOnce) {
   EXPECT_EQ(std::get<core::KeyKept>(first.journal().front().fact).fingerprint, "f1");
   core::Recovery recovered;
   recovered.last = core::Seq{1};
-  recovered.standing = first.journal();
+  recovered.keyed_facts = first.journal();
   VirtualServer again(rules, {}, recovered);
   EXPECT_THAT(again.journal(), IsEmpty());
   rules.key_fingerprint = "f2";

@@ -123,7 +123,7 @@ TEST_F(DeletedEvent, TheOthersGoOnAtTheirTimes) {
 // By a newer program, or with settings that this one does not take any more.
 TEST(DeletedEvents, OneThatCannotBeHeldGoesToo) {
   core::Recovery recovery{.last = core::Seq{2}};
-  recovery.standing = {
+  recovery.keyed_facts = {
       {core::Seq{1}, core::TournamentSet{.name = "cup", .text = "name\tcup\nnonsense\t1\n"}},
       {core::Seq{2}, core::TournamentPhaseSet{.event = "cup", .phase = core::TournamentPhase::running}}};
   VirtualServer again(test_rules(), {}, recovery);

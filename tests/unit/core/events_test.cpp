@@ -603,11 +603,11 @@ TEST_F(Cup, AtEveryMomentOfAnEventAKillLosesAndRepeatsNothing) {
     const core::Recovery recovery = recovery_of(whole, whole[cut].seq);
     VirtualServer again(test_rules(), {}, recovery);
     std::set<std::string> known;
-    for (const core::Journaled& row : recovery.standing) known.insert(core::standing_of(row.fact)->key);
+    for (const core::Journaled& row : recovery.keyed_facts) known.insert(core::keyed_fact_of(row.fact)->key);
     for (const core::Journaled& row : again.journal()) {
       const auto* decided = std::get_if<core::TournamentDecided>(&row.fact);
       if (decided == nullptr) continue;
-      EXPECT_FALSE(known.contains(core::standing_of(row.fact)->key)) << "decided twice after " << cut;
+      EXPECT_FALSE(known.contains(core::keyed_fact_of(row.fact)->key)) << "decided twice after " << cut;
     }
   }
 }

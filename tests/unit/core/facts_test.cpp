@@ -410,7 +410,7 @@ TEST(Facts, EveryDecisionOfAnEventHasAKeyOfItsOwn) {
     const auto* decided = std::get_if<TournamentDecided>(&fact);
     if (decided == nullptr || decided->taken_back) continue;
     ++decisions;
-    keys.insert(standing_of(fact)->key);
+    keys.insert(keyed_fact_of(fact)->key);
   }
   EXPECT_EQ(decisions, 8u);
   EXPECT_THAT(keys, ElementsAre("tournament/denryu-2026/entry/a", "tournament/denryu-2026/formed/1/2",
@@ -420,8 +420,8 @@ TEST(Facts, EveryDecisionOfAnEventHasAKeyOfItsOwn) {
       << "the later one of two results of the same game counts";
 }
 
-TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
-  const std::pair<Fact, Standing> cases[] = {
+TEST(Facts, KeyedFactHoldsUntilItsKeyIsDeleted) {
+  const std::pair<Fact, KeyedFact> cases[] = {
       {BuoySet{.name = "buoy_a-1-1"}, {"buoy/buoy_a-1-1", false}},
       {BuoyDeleted{.name = "buoy_a-1-1"}, {"buoy/buoy_a-1-1", true}},
       {PositionSetLoaded{.name = "s", .text = "startpos"}, {"set/s", false}},
@@ -440,9 +440,9 @@ TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
        {"tournament/cup/round/0/0/1", true}},
       {TournamentDeleted{.event = "cup"}, {"tournament/cup/", true, true}},
       {KeyKept{.fingerprint = "x"}, {"key", false}}};
-  for (const auto& [fact, standing] : cases) EXPECT_EQ(standing_of(fact), standing) << standing.key;
-  EXPECT_EQ(standing_of(TournamentGame{.event = "cup"}), std::nullopt) << "goes with its game";
-  for (const Fact& fact : version_1()) EXPECT_FALSE(standing_of(fact).has_value());
+  for (const auto& [fact, keyed] : cases) EXPECT_EQ(keyed_fact_of(fact), keyed) << keyed.key;
+  EXPECT_EQ(keyed_fact_of(TournamentGame{.event = "cup"}), std::nullopt) << "goes with its game";
+  for (const Fact& fact : version_1()) EXPECT_FALSE(keyed_fact_of(fact).has_value());
 }
 
 TEST(Facts, EveryKindHasAGoldenLineAndIsReadBackFromOneLineWithoutNul) {
@@ -528,7 +528,7 @@ TEST(Facts, GameOfEveryKind) {
         },
         fact);
     EXPECT_EQ(game_of(fact), of_a_game ? GameId{9} : GameId{}) << fact.index();
-    const bool stands = standing_of(fact).has_value();
+    const bool stands = keyed_fact_of(fact).has_value();
     EXPECT_EQ(of_a_game || stands, !std::holds_alternative<AdminActed>(fact)) << fact.index();
     EXPECT_FALSE(of_a_game && stands) << fact.index();
   }

@@ -273,7 +273,7 @@ TEST_F(Rounds, AfterARestartTheLastRoundIsKnown) {
                              .outcome = core::Outcome::black_wins});
   }
   for (const auto& row : server.journal()) {
-    if (std::holds_alternative<core::RoundHeld>(row.fact)) recovery.standing.push_back(row);
+    if (std::holds_alternative<core::RoundHeld>(row.fact)) recovery.keyed_facts.push_back(row);
   }
   VirtualServer again(test_rules(), {}, recovery);
   hold_by(again, "every 30 min\nset pairing_factory matching\n");

@@ -66,7 +66,7 @@ class FakeCatalogue : public core::Catalogue {
     }
     return list;
   }
-  Answer<std::vector<core::Fact>> standing(const core::StandingQuery& query) override {
+  Answer<std::vector<core::Fact>> buoys(const core::BuoyQuery& query) override {
     std::vector<core::Fact> facts;
     if (query.after.empty()) {
       facts.emplace_back(core::PositionSetLoaded{.name = "s", .text = "startpos moves 7g7f | one\nstartpos"});

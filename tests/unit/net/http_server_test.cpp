@@ -155,7 +155,7 @@ TEST_F(PagesTest, AreNotSentAgainToWhoHasThem) {
 
 TEST_F(PagesTest, EventsAreNotSentAgainToWhoHasThem) {
   const core::TournamentSet cup{.name = "cup", .text = "name\tcup\nformat\tround-robin\ntime\t300-10F\n"};
-  start({}, {.standing = next(cup)});
+  start({}, {.keyed_facts = next(cup)});
   for (const char* path : {"/api/v1/tournaments", "/api/v1/tournaments/cup"}) {
     const Response first = get(path);
     EXPECT_EQ(first.result(), http::status::ok);

@@ -201,7 +201,7 @@ std::vector<core::Journaled> some_event() {
 }
 
 TEST(OpenApi, SaysWhichKeysEventsOfTheServerHave) {
-  const Feed feed{{}, {.standing = some_event()}, kNow};
+  const Feed feed{{}, {.keyed_facts = some_event()}, kNow};
   TournamentApi api{core::TimeZone{}};
   const auto get = [&](std::string_view path) {
     return json::parse(api.reply_to(path, "", feed, nullptr, core::Wall{1}).body);

@@ -162,8 +162,8 @@ TEST_F(TopdirImport, TakesBuoysSchedulesAndRatings) {
   EXPECT_EQ(report.groups, std::vector<std::string>{"floodgate-900-0"});
   EXPECT_EQ(report.others, 2U) << "logs";
   const core::Recovery known = recovered();
-  ASSERT_EQ(known.standing.size(), 1U);
-  const auto* buoy = std::get_if<core::BuoySet>(&known.standing[0].fact);
+  ASSERT_EQ(known.keyed_facts.size(), 1U);
+  const auto* buoy = std::get_if<core::BuoySet>(&known.keyed_facts[0].fact);
   ASSERT_NE(buoy, nullptr);
   EXPECT_EQ(buoy->name, "buoy_foo-1500-0");
   EXPECT_EQ(buoy->owner, "anna");
@@ -211,7 +211,7 @@ TEST_F(TopdirImport, ASecondRunTakesNothingTwice) {
                                     std::pair(again.files, first.files)}) {
     EXPECT_EQ(now, (ImportReport::Count{.taken = 0, .known = before.taken}));
   }
-  EXPECT_EQ(recovered().standing.size(), 1U);
+  EXPECT_EQ(recovered().keyed_facts.size(), 1U);
   EXPECT_EQ(recovered().past.size(), 3U);
 }
 
@@ -228,7 +228,7 @@ TEST_F(TopdirImport, AUsedUpBuoyDoesNotComeBackAndANewGameIsAdded) {
   EXPECT_EQ(report.buoys, (ImportReport::Count{.known = 1}));
   EXPECT_EQ(report.games, (ImportReport::Count{.taken = 1, .known = 5}));
   EXPECT_EQ(report.list_lines, (ImportReport::Count{.taken = 1, .known = 4}));
-  EXPECT_TRUE(recovered().standing.empty());
+  EXPECT_TRUE(recovered().keyed_facts.empty());
 }
 
 // It was made of the games, and is made again of more of them.

@@ -411,14 +411,14 @@ TEST_P(CatalogueContract, BuoysAndSetsStand) {
   const BuoySet buoy{.name = "buoy_x-60-0", .owner = "a", .count = 3, .start_sfen = "s", .moves = {"+7776FU,T1"}};
   keep({buoy, BuoySet{.name = "buoy_y-60-0"}, BuoyDeleted{.name = "buoy_y-60-0"},
         PositionSetLoaded{.name = "set", .by = "host", .text = "startpos"}, NameForbidden{.name = "bad"}});
-  const auto facts = catalogue_->standing({});
+  const auto facts = catalogue_->buoys({});
   ASSERT_TRUE(facts) << facts.error().why;
   ASSERT_EQ(facts->size(), 2U);
   EXPECT_EQ(std::get<PositionSetLoaded>((*facts)[0]).text, "startpos");
   EXPECT_EQ(std::get<BuoySet>((*facts)[1]), buoy);
-  EXPECT_TRUE(catalogue_->standing({.after = buoy.name})->empty());
-  EXPECT_EQ(catalogue_->standing({.after = "buoy_w"})->size(), 1U);
-  EXPECT_EQ(catalogue_->standing({.after = "buoy_w", .limit = 0})->size(), 0U);
+  EXPECT_TRUE(catalogue_->buoys({.after = buoy.name})->empty());
+  EXPECT_EQ(catalogue_->buoys({.after = "buoy_w"})->size(), 1U);
+  EXPECT_EQ(catalogue_->buoys({.after = "buoy_w", .limit = 0})->size(), 0U);
 }
 
 TEST_P(CatalogueContract, GamesByPosition) {

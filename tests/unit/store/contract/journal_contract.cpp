@@ -118,13 +118,13 @@ TEST_P(JournalContract, WhatStandsIsFoundAgainUntilItIsOver) {
   }
   {
     const auto journal = open({});
-    EXPECT_THAT(recovery_.standing,
+    EXPECT_THAT(recovery_.keyed_facts,
                 ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}, Journaled{Seq{5}, buoy("buoy_c-1-1", 7)}));
     EXPECT_THAT(recovery_.live, IsEmpty());
     journal->append(script_.step({BuoyDeleted{.name = "buoy_c-1-1"}}));
   }
   open({});
-  EXPECT_THAT(recovery_.standing, ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}));
+  EXPECT_THAT(recovery_.keyed_facts, ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}));
 }
 
 // Whatever stands under keys of that beginning, of before or of the same commit; nothing else, and nothing of after it.
@@ -143,9 +143,9 @@ TEST_P(JournalContract, OfADeletedEventNothingStands) {
   }
   open({});
   std::vector<std::string> keys;
-  for (const Journaled& row : recovery_.standing) keys.push_back(standing_of(row.fact)->key);
+  for (const Journaled& row : recovery_.keyed_facts) keys.push_back(keyed_fact_of(row.fact)->key);
   EXPECT_THAT(keys, ElementsAre("tournament/cup_2/event", "tournament/cup/event"));
-  EXPECT_EQ(recovery_.standing.back().seq, Seq{9});
+  EXPECT_EQ(recovery_.keyed_facts.back().seq, Seq{9});
 }
 
 // Pairing looks back on these: newest last, only games of two players with a trip that came to a result.
@@ -423,8 +423,8 @@ TEST_P(JournalContract, NamesMayBeAnyBytes) {
     EXPECT_TRUE(journal->close());
   }
   const auto journal = open({});
-  ASSERT_EQ(recovery_.standing.size(), 1U);
-  EXPECT_EQ(std::get<NameForbidden>(recovery_.standing.front().fact).name, name);
+  ASSERT_EQ(recovery_.keyed_facts.size(), 1U);
+  EXPECT_EQ(std::get<NameForbidden>(recovery_.keyed_facts.front().fact).name, name);
   const auto games = value_of(value_of(store_->open_archive())->games(name, 10));
   ASSERT_EQ(games.size(), 1U) << "found by its Game_ID";
   EXPECT_EQ(games.front().opened.black.id, name);
@@ -447,7 +447,7 @@ TEST_P(JournalContract, EveryRoundIsKept) {
               ElementsAre("1|floodgate-300-10F|1|a+1 b+2\nd+4 e+5\n|c+3\n|1750000000000001",
                           "2|floodgate-300-10F|2||c+3\n|1750000000000002"));
   open({});
-  EXPECT_EQ(recovery_.standing.size(), 1U) << "the newest stands";
+  EXPECT_EQ(recovery_.keyed_facts.size(), 1U) << "the newest stands";
 }
 
 TEST_P(JournalContract, PlayersAreCountedWithTheirGames) {

@@ -116,7 +116,7 @@ TEST_P(TransferContract, AServerGoesOnWhereTheOtherOneWas) {
   EXPECT_EQ(there.last_game, here.last_game);
   EXPECT_EQ(there.last_stamp, here.last_stamp);
   EXPECT_EQ(there.live, here.live);
-  EXPECT_EQ(there.standing, here.standing);
+  EXPECT_EQ(there.keyed_facts, here.keyed_facts);
   EXPECT_EQ(there.past, here.past);
   EXPECT_EQ(*(*file_->open_ratings())->days_of("a+1", 9), *(*store_->open_ratings())->days_of("a+1", 9));
   const core::GameId live = core::game_of(there.live.front().fact);
