@@ -132,7 +132,7 @@ class Catalogue {
   // Why there is no answer, in words.
   struct Fault {
     std::string why;
-    bool too_much = false;  // the question takes too long; a narrower one may not
+    bool too_much = false;  // the query takes too long; a narrower one may not
   };
   template <class T>
   using Answer = std::expected<T, Fault>;

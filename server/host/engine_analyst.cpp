@@ -73,11 +73,11 @@ class EngineAnalyst::Worker {
   }
 
   // Any thread.
-  template <class Question>
-  auto ask(Question question) {
+  template <class Request>
+  auto ask(Request request) {
     const std::lock_guard lock(mutex_);
     wake_.notify_one();
-    return question(queue_, now_ms());
+    return request(queue_, now_ms());
   }
 
  private:

@@ -47,28 +47,28 @@ std::optional<core::GameId> analysed_game(std::string_view name) {
   return core::GameId{number};
 }
 
-AnalysisQuestion analysis_query(Query& query) {
+AnalysisQuery analysis_query(Query& query) {
   const std::int64_t ply = query.number("ply", 0, kMostPlies, -1);
   const std::int64_t lines = query.number("lines", 1, core::Analyst::kMostLines, 0);
   if (lines != 0 && ply < 0) query.refuse("lines", "says something of `ply` only");
   return {.ply = ply < 0 ? std::nullopt : std::optional(ply), .lines = lines == 0 ? 1 : static_cast<int>(lines)};
 }
 
-ArchiveReply analysis_reply(core::Analyst& analyst, const core::FinishedGame& game, const AnalysisQuestion& question,
+ArchiveReply analysis_reply(core::Analyst& analyst, const core::FinishedGame& game, const AnalysisQuery& asked,
                             const std::string& caller) {
   const auto played = core::played_game(game);
   if (!played) return failure(422, "the game does not begin with a position");
-  if (!question.ply) {
+  if (!asked.ply) {
     const core::GameReport report = analyst.game(*played, caller);
     const bool done = report.state == core::AnalysisState::done;
     const auto marks = done ? core::mark_moves(*played, report.positions) : std::vector<core::MoveMark>();
     return reply(report.state, game_analysis_json(*played, report, marks));
   }
-  const auto ply = static_cast<std::size_t>(*question.ply);
+  const auto ply = static_cast<std::size_t>(*asked.ply);
   if (ply > played->moves.size()) {
     return failure(400, fmt::format("ply: a number from 0 to {}", played->moves.size()));
   }
-  const core::PositionReport report = analyst.position(*played, ply, question.lines, caller);
+  const core::PositionReport report = analyst.position(*played, ply, asked.lines, caller);
   return reply(report.state, position_analysis_json(played->id, ply, report));
 }
 

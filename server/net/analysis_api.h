@@ -12,7 +12,7 @@
 
 namespace fuhyo::net {
 
-struct AnalysisQuestion {
+struct AnalysisQuery {
   std::optional<std::int64_t> ply;  // nothing: the whole game
   int lines = 1;
 };
@@ -20,9 +20,9 @@ struct AnalysisQuestion {
 // The game of "7/analysis". Nothing: it is something else.
 std::optional<core::GameId> analysed_game(std::string_view name);
 // Of "ply=12&lines=3"; what is wrong is in the query's fault().
-AnalysisQuestion analysis_query(Query& query);
+AnalysisQuery analysis_query(Query& query);
 // 200 is the answer, 202 a part of it: ask again.
-ArchiveReply analysis_reply(core::Analyst& analyst, const core::FinishedGame& game, const AnalysisQuestion& question,
+ArchiveReply analysis_reply(core::Analyst& analyst, const core::FinishedGame& game, const AnalysisQuery& asked,
                             const std::string& caller);
 
 }  // namespace fuhyo::net

@@ -271,17 +271,17 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
 ArchiveApi::Work ArchiveApi::analysis_work(core::GameId game, std::string_view text, std::string caller,
                                            const Feed& feed) const {
   Query query(text);
-  const AnalysisQuestion question = analysis_query(query);
+  const AnalysisQuery asked = analysis_query(query);
   if (auto fault = query.fault()) {
     return [why = std::move(*fault)](Catalogue&) -> Answer { return failure(400, why); };
   }
   if (const core::LiveGame* live = feed.find(game); live != nullptr && !live->ended) {
     return [](Catalogue&) -> Answer { return failure(409, "the game is not over"); };
   }
-  return [game, question, caller = std::move(caller), analyst = options_.analyst](Catalogue& catalogue) -> Answer {
+  return [game, asked, caller = std::move(caller), analyst = options_.analyst](Catalogue& catalogue) -> Answer {
     const auto finished = catalogue.game(game);
     if (!finished) return std::unexpected(finished.error());
-    return *finished ? analysis_reply(*analyst, **finished, question, caller) : no_game();
+    return *finished ? analysis_reply(*analyst, **finished, asked, caller) : no_game();
   };
 }
 

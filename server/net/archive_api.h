@@ -1,5 +1,5 @@
 // The archive's part of the API: games that are over, players, rounds, buoys; and records of games in every format. The
-// catalogue is asked on a thread of its own, one question after the other, so that neither spectators nor players wait
+// catalogue is asked on a thread of its own, one query after the other, so that neither spectators nor players wait
 // for a disk. On the web thread.
 #pragma once
 
@@ -29,7 +29,7 @@ namespace fuhyo::net {
 struct ArchiveOptions {
   std::shared_ptr<core::Catalogue> catalogue;           // null: nothing is archived here
   std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
-  std::size_t questions = 32;                           // at a time, the one that is being answered included
+  std::size_t queries = 32;                             // at a time, the one that runs included
   std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
   std::function<core::Instant()> clock;                 // empty: the machine's
   core::TimeZone zone;                                  // in which players are rated by days
@@ -50,9 +50,9 @@ class ArchiveApi {
       : options_(std::move(options)),
         comments_(comments),
         warn_(std::move(warn)),
-        waiting_(std::max<std::size_t>(options_.questions, 1) - 1),
+        waiting_(std::max<std::size_t>(options_.queries, 1) - 1),
         spent_({.tolerated_us = kAtOnce_us * kShare, .most_us = 2 * kAtOnce_us * kShare}) {}
-  // Before the first question: the thread on which the catalogue is asked.
+  // Before the first query: the thread on which the catalogue is asked.
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
 
   static bool takes(std::string_view path);
@@ -64,7 +64,7 @@ class ArchiveApi {
   boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, PageLanguage language, std::string caller,
                                                          const Feed& feed, core::Wall now);
 
-  // A question may cost a tenth of a second and more, whoever asks. So a caller who is not on this machine has so much
+  // A query may cost a tenth of a second and more, whoever asks. So a caller who is not on this machine has so much
   // time of the catalogue's thread at once, and this part of it in the long run.
   static constexpr std::int64_t kAtOnce_us = 3 * core::kSecond, kShare = 10;
 
@@ -76,7 +76,7 @@ class ArchiveApi {
   boost::asio::awaitable<ArchiveReply> picture(const core::LiveGame& game, std::string_view query, std::string caller,
                                                const Feed& feed, core::Wall now);
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
-  struct Turn;  // of a question, in its coroutine
+  struct Turn;  // of a query, in its coroutine
   boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller);
   boost::asio::awaitable<core::Catalogue::Answer<ArchiveReply>> answer(Work work, std::vector<core::EndsSeen> seen);
   core::Instant now() const;
@@ -86,7 +86,7 @@ class ArchiveApi {
   const core::Comments comments_;
   const std::function<void(std::string_view)> warn_;
   boost::asio::any_io_executor thread_;
-  bool busy_ = false;               // a question is being answered
+  bool busy_ = false;               // a query runs
   core::FairQueue<Turn*> waiting_;  // the others: nobody waits for who asks more often than he
   core::Penalties spent_;           // time of the catalogue's thread, by who asked
 };

@@ -1,4 +1,4 @@
-// Targets of the archive's part of the API as questions to the catalogue (docs/openapi.json has their keys). Pure; any
+// Targets of the archive's part of the API as queries of the catalogue (docs/openapi.json has their keys). Pure; any
 // thread.
 #pragma once
 

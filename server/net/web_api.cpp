@@ -35,7 +35,7 @@ bool fits(const Shown& shown) {
 }  // namespace
 
 template <class Answer>
-struct WebApi::Question {
+struct WebApi::PendingRequest {
   asio::steady_timer wake;
   std::optional<Answer> answer = {};
 };
@@ -50,25 +50,25 @@ core::Instant WebApi::now() const { return options_.now ? options_.now() : stead
 // Nothing: there was no answer in time. As many ask at a time as there are connections: a login that is answered late,
 // since it is refused, takes no place from another one.
 template <class Answer, class Ask>
-asio::awaitable<std::optional<Answer>> WebApi::ask(Questions<Answer>& questions, Ask send) {
-  Question<Answer> question{.wake = asio::steady_timer(co_await asio::this_coro::executor, options_.patience)};
+asio::awaitable<std::optional<Answer>> WebApi::ask(PendingRequests<Answer>& pending, Ask send) {
+  PendingRequest<Answer> request{.wake = asio::steady_timer(co_await asio::this_coro::executor, options_.patience)};
   const std::uint64_t token = ++tokens_;
   // Also when this coroutine goes in the midst of its wait.
   struct Listed {
-    Questions<Answer>& list;
+    PendingRequests<Answer>& list;
     std::uint64_t token;
     ~Listed() { list.erase(token); }
-  } const listed{questions, token};
-  questions.emplace(token, &question);
+  } const listed{pending, token};
+  pending.emplace(token, &request);
   send(token);
-  if (!question.answer) co_await question.wake.async_wait(kAwait);
-  co_return std::move(question.answer);
+  if (!request.answer) co_await request.wake.async_wait(kAwait);
+  co_return std::move(request.answer);
 }
 
 template <class Answer>
-void WebApi::take(Questions<Answer>& questions, const Answer& answer) {
-  const auto asked = questions.find(answer.token);
-  if (asked == questions.end()) return;
+void WebApi::take(PendingRequests<Answer>& pending, const Answer& answer) {
+  const auto asked = pending.find(answer.token);
+  if (asked == pending.end()) return;
   asked->second->answer = answer;
   asked->second->wake.cancel();
 }
@@ -79,8 +79,8 @@ void WebApi::answer(const core::AdminReply& answer) { take(commands_, answer); }
 void WebApi::close_all_of(std::string_view name) {
   sessions_.close_all_of(name);
   // What was answered before, and is not yet a session, shall be none.
-  for (const auto& [token, question] : logins_) {
-    if (question->answer && question->answer->name == name) question->answer->ok = false;
+  for (const auto& [token, request] : logins_) {
+    if (request->answer && request->answer->name == name) request->answer->ok = false;
   }
 }
 

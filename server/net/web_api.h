@@ -63,14 +63,14 @@ class WebApi {
 
  private:
   template <class Answer>
-  struct Question;
+  struct PendingRequest;
   template <class Answer>
-  using Questions = std::map<std::uint64_t, Question<Answer>*>;  // they live in the coroutines that wait
+  using PendingRequests = std::map<std::uint64_t, PendingRequest<Answer>*>;  // they live in the coroutines that wait
 
   template <class Answer, class Ask>
-  boost::asio::awaitable<std::optional<Answer>> ask(Questions<Answer>& questions, Ask send);
+  boost::asio::awaitable<std::optional<Answer>> ask(PendingRequests<Answer>& pending, Ask send);
   template <class Answer>
-  void take(Questions<Answer>& questions, const Answer& answer);
+  void take(PendingRequests<Answer>& pending, const Answer& answer);
 
   // The id that the browser has, and when it was shown: a session that stood at the door stands for the whole answer.
   struct Who {
@@ -89,8 +89,8 @@ class WebApi {
 
   const WebOptions options_;
   WebSessions sessions_;
-  Questions<core::WebLoginAnswer> logins_;
-  Questions<core::AdminReply> commands_;
+  PendingRequests<core::WebLoginAnswer> logins_;
+  PendingRequests<core::AdminReply> commands_;
   std::uint64_t tokens_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace fuhyo::sim {
 
-inline constexpr std::array<std::string_view, 12> kQuestions = {
+inline constexpr std::array<std::string_view, 12> kQueries = {
     "games",     "sessions", "counters", "rounds",  "positions", "help ja",
     "forbidden", "pause",    "nonsense", "pause 0", "resume",    "adjudicate 99999 black there is no such game"};
 
@@ -62,7 +62,7 @@ class Operator {
     const std::vector<core::GameId> games = auditor_.running();
     if (games.empty() || rng_.chance(0.2)) {
       if (rng_.chance(0.5)) return say(fmt::format("round {}", kRoundGroup));
-      return say(std::string(rng_.pick(kQuestions)));
+      return say(std::string(rng_.pick(kQueries)));
     }
     const core::GameId game = rng_.pick(games);
     if (auditor_.awaits_verdict(game) && rng_.chance(0.6)) return say(fmt::format("resume {}", core::value(game)));

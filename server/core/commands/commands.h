@@ -1,4 +1,4 @@
-// What a logged-in client may say, and the questions that only read.
+// The commands of a logged-in client, those that only read included.
 #pragma once
 
 #include "server/core/part.h"

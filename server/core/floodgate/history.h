@@ -40,7 +40,7 @@ class History {
   std::uint64_t newest_round() const { return newest_; }
   const std::deque<Played>& last_games() const { return games_; }  // at most kGames, oldest first
 
-  // shogi-server's questions, over the last 100 games.
+  // As shogi-server asks it, over the last 100 games.
   const Played* last_decided(std::string_view id) const;      // null: none
   bool won_last(std::string_view id) const;                   // its last game with a winner
   std::string_view last_opponent(std::string_view id) const;  // in its last game with a winner; empty: none

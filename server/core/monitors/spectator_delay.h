@@ -27,7 +27,7 @@ struct DelayRule {
   bool operator==(const DelayRule&) const = default;
 };
 using DelayRules = std::vector<DelayRule>;
-constexpr std::size_t kMostDelayRules = 64;  // each is a term of every question to the archive
+constexpr std::size_t kMostDelayRules = 64;  // each is a condition of every query of the archive
 
 struct GameOpened;
 SpectatorDelay delay_of(const DelayRules& rules, std::string_view game_name);

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kWord = "TOURNAMENT";
 
 // What anybody may ask.
-constexpr std::pair<std::string_view, AdminResult (AdminCommands::*)()> kQuestions[] = {
+constexpr std::pair<std::string_view, AdminResult (AdminCommands::*)()> kQueries[] = {
     {"LIST", &AdminCommands::tournaments},
     {"SHOW", &AdminCommands::tournament},
     {"TABLE", &AdminCommands::tournament_table},
@@ -86,15 +86,15 @@ bool Tournaments::gives_commands(const Session& s) const {
 // ---- commands ----
 
 void Tournaments::event_command(Session& s, const Line& e, const csa::TournamentCommand& c) {
-  const auto* question = std::ranges::find(kQuestions, c.verb, [](const auto& each) { return each.first; });
-  if (question != std::end(kQuestions)) {
+  const auto* query = std::ranges::find(kQueries, c.verb, [](const auto& each) { return each.first; });
+  if (query != std::end(kQueries)) {
     const AdminAsker asker{.who = s.name,
                            .via = s.peer,
                            .role = gives_commands(s) ? parts_.logins.role_of(s) : Role::player,
                            .conn = s.conn,
                            .word = kWord};
     AdminCommands commands{.core = parts_, .asker = asker, .words = AdminWords(c.rest), .why = {}};
-    return parts_.admin.answer(asker, (commands.*question->second)());
+    return parts_.admin.answer(asker, (commands.*query->second)());
   }
   if (std::ranges::find(kActs, c.verb) == kActs.end()) {
     return send_ungated(s.conn, csa::error("unknown command: " + e.text));

@@ -36,11 +36,11 @@ constexpr std::string_view kSeenCounted =
     " CASE WHEN unseen.id IS NULL THEN p.last_seen_us ELSE unseen.since_us END AS last_seen_us";
 
 // " FROM player AS p .. WHERE ..": of those who have finished a game, as far as spectators know.
-Question& of_players(Question& question, const Seen& seen) {
-  question << " FROM player AS p";
-  if (seen.empty()) return question << " WHERE 1 = 1";
-  join_unseen(question, seen);
-  return question << " WHERE (unseen.id IS NULL OR p.games > unseen.games)";
+SqlQuery& of_players(SqlQuery& sql, const Seen& seen) {
+  sql << " FROM player AS p";
+  if (seen.empty()) return sql << " WHERE 1 = 1";
+  join_unseen(sql, seen);
+  return sql << " WHERE (unseen.id IS NULL OR p.games > unseen.games)";
 }
 
 // Before and behind what says which players: their rows as player_of() takes them.
@@ -50,8 +50,8 @@ constexpr std::string_view kRated =
     " FROM (";
 constexpr std::string_view kRates =
     ") AS p LEFT JOIN rating AS r ON r.player = p.id AND r.day = (SELECT max(day) FROM rating)";
-Question& counted_players(Question& question, const Seen& seen) {
-  return of_players(question << "SELECT p.id, p.name, " << (seen.empty() ? kCounted : kSeenCounted), seen);
+SqlQuery& counted_players(SqlQuery& sql, const Seen& seen) {
+  return of_players(sql << "SELECT p.id, p.name, " << (seen.empty() ? kCounted : kSeenCounted), seen);
 }
 
 core::PlayerRow player_of(const SqlRow& row) {
@@ -65,14 +65,14 @@ core::PlayerRow player_of(const SqlRow& row) {
   return player;
 }
 
-void add_order(Question& question, core::PlayerQuery::Order order) {
+void add_order(SqlQuery& sql, core::PlayerQuery::Order order) {
   using enum core::PlayerQuery::Order;
-  question << " ORDER BY ";
-  if (order == rate) question << "5 DESC, 3 DESC, 6 DESC, ";
-  if (order == games) question << "games DESC, ";
-  if (order == recent) question << "last_seen_us DESC, ";
-  if (order == name) (question << "lower(").bytewise("p.name") << "), ";
-  question.bytewise("p.id");
+  sql << " ORDER BY ";
+  if (order == rate) sql << "5 DESC, 3 DESC, 6 DESC, ";
+  if (order == games) sql << "games DESC, ";
+  if (order == recent) sql << "last_seen_us DESC, ";
+  if (order == name) (sql << "lower(").bytewise("p.name") << "), ";
+  sql.bytewise("p.id");
 }
 
 void add(core::Tally& tally, std::int64_t games, Outcome outcome, bool black) {
@@ -114,7 +114,7 @@ core::Catalogue::Answer<std::optional<Wanted>> SqlCatalogue::wanted(const std::s
   }
   if (is_id) return found;
   found.nameless = who;
-  Question which = question();
+  SqlQuery which = sql();
   (which << "SELECT id FROM player WHERE ").like("name", who);
   which << fmt::format(" ORDER BY games DESC LIMIT {}", kMostNamed);
   const auto rows = ask(which);
@@ -125,7 +125,7 @@ core::Catalogue::Answer<std::optional<Wanted>> SqlCatalogue::wanted(const std::s
 
 core::Catalogue::Answer<std::int64_t> SqlCatalogue::ended_us(core::GameId game) {
   if (core::value(game) == 0) return 0;
-  Question when = question();
+  SqlQuery when = sql();
   (when << "SELECT ended_us FROM game WHERE game = ").value(signed_value(core::value(game)));
   and_seen(when, "", seen_);
   const auto rows = ask(when);
@@ -136,7 +136,7 @@ core::Catalogue::Answer<std::int64_t> SqlCatalogue::ended_us(core::GameId game) 
 core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::string_view table, std::string_view column,
                                                       const std::optional<SqlValue>& value) {
   if (!value) return false;
-  Question count = question();
+  SqlQuery count = sql();
   count << fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE {} = ", table, column);
   std::visit([&](const auto& wanted) { count.value(wanted); }, *value);
   count << fmt::format(" LIMIT {}) AS found", kCommon);
@@ -170,7 +170,7 @@ core::Catalogue::Answer<GamesAsked> SqlCatalogue::looked_up(const core::GameQuer
 core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(const core::GameQuery& query) {
   const auto asked = looked_up(query);
   if (!asked) return std::unexpected(asked.error());
-  const auto rows = ask(games_question(answerer_->dialect(), *asked));
+  const auto rows = ask(games_query(connection_->dialect(), *asked));
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::FinishedGame> games;
   games.reserve(rows->size());
@@ -183,7 +183,7 @@ core::Catalogue::Answer<core::CrossAnswer> SqlCatalogue::cross_table(const core:
   all.before = {};
   const auto asked = looked_up(all);
   if (!asked) return std::unexpected(asked.error());
-  const auto rows = ask(cross_question(answerer_->dialect(), *asked, query.players));
+  const auto rows = ask(cross_query(connection_->dialect(), *asked, query.players));
   if (!rows) return std::unexpected(rows.error());
   core::CrossAnswer answer;
   std::vector<std::string> entrants;
@@ -203,28 +203,28 @@ core::Catalogue::Answer<core::CrossAnswer> SqlCatalogue::cross_table(const core:
 }
 
 core::Catalogue::Answer<std::optional<core::FinishedGame>> SqlCatalogue::game(core::GameId id) {
-  const auto rows = ask(game_question(answerer_->dialect(), id, seen_));
+  const auto rows = ask(game_query(connection_->dialect(), id, seen_));
   if (!rows) return std::unexpected(rows.error());
   if (rows->empty()) return std::nullopt;
   return whole_game(rows->front());
 }
 
 core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::PlayerQuery& query) {
-  const auto named = [&](Question& players) {
+  const auto named = [&](SqlQuery& players) {
     if (!query.name.empty()) (players << " AND ").like("p.name", "*" + query.name + "*");
   };
-  const auto page = [&](Question& players) {
+  const auto page = [&](SqlQuery& players) {
     add_order(players, query.order);
     (players << " LIMIT ").value(signed_value(query.limit));
     (players << " OFFSET ").value(signed_value(query.offset));
   };
-  Question count = question();
+  SqlQuery count = sql();
   named(of_players(count << "SELECT count(*)", seen_));
   const auto total = ask(count);
   if (!total) return std::unexpected(total.error());
   // Sorted before anything is added to each of them, but where that is the order.
   const bool by_rate = query.order == core::PlayerQuery::Order::rate;
-  Question which = question();
+  SqlQuery which = sql();
   named(counted_players(which << kRated, seen_));
   if (!by_rate) page(which);
   which << kRates;
@@ -238,13 +238,13 @@ core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::Play
 }
 
 core::Catalogue::Answer<std::optional<core::PlayerPage>> SqlCatalogue::player(const std::string& id) {
-  Question who = question();
+  SqlQuery who = sql();
   (counted_players(who << kRated, seen_) << " AND p.id = ").value(id) << kRates;
   const auto found = ask(who);
   if (!found) return std::unexpected(found.error());
   if (found->empty()) return std::nullopt;
   core::PlayerPage page{.player = player_of(found->front())};
-  Question when = question();
+  SqlQuery when = sql();
   (when << "SELECT day, rate, error FROM rating WHERE player = ").value(id) << " ORDER BY day";
   const auto days = ask(when);
   if (!days) return std::unexpected(days.error());
@@ -257,7 +257,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::PlayerPage& page)
   std::map<std::string, core::Tally> rivals, ends;
   for (const bool black : {true, false}) {
     const std::string_view own = black ? "black_id" : "white_id", other = black ? "white_id" : "black_id";
-    Question counts = question();
+    SqlQuery counts = sql();
     (counts << "SELECT " << other << ", outcome, end_kind, count(*) FROM game WHERE " << own << " = ")
         .value(page.player.id);
     and_seen(counts, "", seen_);
@@ -277,13 +277,13 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::PlayerPage& page)
 }
 
 core::Catalogue::Answer<core::RoundList> SqlCatalogue::rounds(const core::RoundQuery& query) {
-  Question groups = question();
+  SqlQuery groups = sql();
   (groups << "SELECT game_name, count(*) FROM round GROUP BY game_name ORDER BY ").bytewise("game_name");
   const auto counted = ask(groups);
   if (!counted) return std::unexpected(counted.error());
   core::RoundList list;
   for (const SqlRow& row : *counted) list.groups.push_back({text(row, 0), integer(row, 1)});
-  Question which = question();
+  SqlQuery which = sql();
   which << "SELECT seq, game_name, number, games, sat_out, at_us FROM round WHERE 1 = 1";
   if (!query.group.empty()) (which << " AND game_name = ").value(query.group);
   if (core::value(query.before) != 0) (which << " AND seq < ").value(signed_value(core::value(query.before)));
@@ -316,12 +316,12 @@ core::Catalogue::Answer<core::RoundList> SqlCatalogue::rounds(const core::RoundQ
 // there are between two of them, the newest first; their games are found by one look through the archive.
 core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(const std::vector<core::RoundRow*>& rounds) {
   const core::RoundRow &newest = *rounds.front(), &oldest = *rounds.back();
-  Question next = question();
+  SqlQuery next = sql();
   (next << "SELECT at_us FROM round WHERE game_name = ").value(newest.group);
   (next << " AND number > ").value(newest.number) << " ORDER BY number LIMIT 1";
   const auto later = ask(next);
   if (!later) return std::unexpected(later.error());
-  Question which = question();
+  SqlQuery which = sql();
   which << "SELECT game, black_id, white_id, outcome, opened_us FROM game WHERE game_name = ";
   (which.value(newest.group) << " AND ended_us >= ").value(oldest.at.us);
   (which << " AND opened_us >= ").value(oldest.at.us);
@@ -347,7 +347,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(const std::vector<core:
 
 core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::buoys(const core::BuoyQuery& query) {
   std::vector<core::Fact> facts;
-  const auto add = [&](const Question& which) -> std::optional<Fault> {
+  const auto add = [&](const SqlQuery& which) -> std::optional<Fault> {
     const auto rows = ask(which);
     if (!rows) return rows.error();
     for (const SqlRow& row : *rows) {
@@ -359,11 +359,11 @@ core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::buoys(const core:
     return std::nullopt;
   };
   if (query.after.empty()) {
-    Question sets = question();
+    SqlQuery sets = sql();
     (sets << "SELECT kind, version, payload FROM standing WHERE key LIKE 'set/%' ORDER BY ").bytewise("key");
     if (auto fault = add(sets)) return std::unexpected(std::move(*fault));
   }
-  Question buoys = question();
+  SqlQuery buoys = sql();
   (buoys << "SELECT kind, version, payload FROM standing WHERE key LIKE 'buoy/%' AND ").bytewise("key") << " > ";
   (buoys.value("buoy/" + query.after) << " ORDER BY ").bytewise("key");
   buoys << fmt::format(" LIMIT {}", query.limit);
@@ -372,7 +372,7 @@ core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::buoys(const core:
 }
 
 core::Catalogue::Answer<std::vector<core::Continuation>> SqlCatalogue::continuations(std::int64_t position) {
-  Question which = question();
+  SqlQuery which = sql();
   which << "SELECT o.move, count(*), CAST(sum(CASE WHEN g.outcome = 'black_wins' THEN 1 ELSE 0 END) AS bigint),"
            " CAST(sum(CASE WHEN g.outcome = 'white_wins' THEN 1 ELSE 0 END) AS bigint),"
            " CAST(sum(CASE WHEN g.outcome = 'draw' THEN 1 ELSE 0 END) AS bigint), max(o.game)"

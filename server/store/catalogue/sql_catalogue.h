@@ -1,4 +1,4 @@
-// The catalogue of either database: what it asks, and what the answers say. One thread at a time.
+// The catalogue of either database, by SQL queries. One thread at a time.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "server/core/catalogue.h"
-#include "server/store/catalogue/game_questions.h"
-#include "server/store/catalogue/question.h"
+#include "server/store/catalogue/game_queries.h"
+#include "server/store/catalogue/sql_query.h"
 
 namespace fuhyo::store {
 
 class SqlCatalogue final : public core::Catalogue {
  public:
-  explicit SqlCatalogue(std::unique_ptr<Answerer> answerer) : answerer_(std::move(answerer)) {}
+  explicit SqlCatalogue(std::unique_ptr<QueryConnection> connection) : connection_(std::move(connection)) {}
 
   void show_ends(std::vector<core::EndsSeen> seen) override {
     seen_ = std::move(seen);
@@ -34,12 +34,12 @@ class SqlCatalogue final : public core::Catalogue {
  private:
   using Rows = std::vector<SqlRow>;
   using Clock = std::chrono::steady_clock;
-  // What one reader asks may be many questions here: after so long no further one is begun.
+  // One call may run many queries: after so long no further one is begun.
   static constexpr std::chrono::seconds kLongest{5};
 
-  Question question() const { return Question(answerer_->dialect()); }
-  Answer<Rows> ask(const Question& question) {
-    return Clock::now() < until_ ? answerer_->ask(question) : Answer<Rows>(too_long());
+  SqlQuery sql() const { return SqlQuery(connection_->dialect()); }
+  Answer<Rows> ask(const SqlQuery& query) {
+    return Clock::now() < until_ ? connection_->run(query) : Answer<Rows>(too_long());
   }
   Answer<std::optional<Wanted>> wanted(const std::string& who);
   Answer<GamesAsked> looked_up(const core::GameQuery& query);
@@ -48,7 +48,7 @@ class SqlCatalogue final : public core::Catalogue {
   Answer<bool> add_games_of(core::PlayerPage& page);
   Answer<bool> add_games_of(const std::vector<core::RoundRow*>& rounds);
 
-  const std::unique_ptr<Answerer> answerer_;
+  const std::unique_ptr<QueryConnection> connection_;
   Seen seen_;
   Clock::time_point until_ = Clock::time_point::max();
 };

@@ -28,16 +28,16 @@ SqlValue value_of(const PgRows& rows, int row, int column) {
   return rows.integer(row, column);
 }
 
-class PostgresAnswerer final : public Answerer {
+class PostgresQueryConnection final : public QueryConnection {
  public:
-  PostgresAnswerer(const PostgresAddress& address, const PostgresOptions& options)
+  PostgresQueryConnection(const PostgresAddress& address, const PostgresOptions& options)
       : session_(address, options, "fuhyo catalogue", PgUse::commits) {}
 
   Dialect dialect() const override { return Dialect::postgres; }
-  core::Catalogue::Answer<std::vector<SqlRow>> ask(const Question& question) override {
-    const PgStatement statement{.name = "", .sql = question.sql().c_str()};
+  core::Catalogue::Answer<std::vector<SqlRow>> run(const SqlQuery& query) override {
+    const PgStatement statement{.name = "", .sql = query.sql().c_str()};
     PgParams params;
-    for (const SqlValue& value : question.values()) {
+    for (const SqlValue& value : query.values()) {
       if (const auto* number = std::get_if<std::int64_t>(&value)) params.add(*number);
       if (const auto* number = std::get_if<double>(&value)) params.add_real(*number);
       if (const auto* text = std::get_if<std::string>(&value)) params.add_text(*text);
@@ -120,7 +120,7 @@ class PostgresPositionIndex final : public PositionIndex {
 
 std::expected<std::unique_ptr<core::Catalogue>, std::string> open_postgres_catalogue(const PostgresAddress& address,
                                                                                      const PostgresOptions& options) {
-  return std::make_unique<SqlCatalogue>(std::make_unique<PostgresAnswerer>(address, options));
+  return std::make_unique<SqlCatalogue>(std::make_unique<PostgresQueryConnection>(address, options));
 }
 
 std::expected<std::unique_ptr<PositionIndex>, std::string> open_postgres_positions(const PostgresAddress& address,

@@ -17,7 +17,7 @@ struct PostgresOptions {
   // Longest wait for an answer to a commit. Beyond it the connection counts as lost: a server that is slower plays no
   // games, and a network that swallows packets is noticed no later than this.
   int answer_ms = 10'000;
-  // ... and to what reads the whole store at a start, an import, or an operator's question.
+  // ... and to what reads the whole store at a start, an import, or an operator's query.
   int long_answer_ms = 120'000;
   // Once the journal is being closed, everything that waits for the database ends within this.
   int close_ms = 3'000;

@@ -18,33 +18,33 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A question that goes through the whole archive must not keep all others waiting.
+// A query that scans the whole archive must not keep all others waiting.
 constexpr std::chrono::seconds kLongest(5);
 constexpr int kStepsBetweenLooks = 10'000;  // of SQLite's machine: some hundred microseconds
 
-class SqliteAnswerer final : public Answerer {
+class SqliteQueryConnection final : public QueryConnection {
  public:
-  explicit SqliteAnswerer(Database db) : db_(std::move(db)) {
+  explicit SqliteQueryConnection(Database db) : db_(std::move(db)) {
     sqlite3_progress_handler(
         db_.handle(), kStepsBetweenLooks,
-        [](void* self) { return Clock::now() > static_cast<SqliteAnswerer*>(self)->until_ ? 1 : 0; }, this);
+        [](void* self) { return Clock::now() > static_cast<SqliteQueryConnection*>(self)->until_ ? 1 : 0; }, this);
   }
 
   Dialect dialect() const override { return Dialect::sqlite; }
-  core::Catalogue::Answer<std::vector<SqlRow>> ask(const Question& question) override {
+  core::Catalogue::Answer<std::vector<SqlRow>> run(const SqlQuery& query) override {
     until_ = Clock::now() + kLongest;
-    auto rows = run(question);
+    auto rows = rows_of(query);
     if (rows) return std::move(*rows);
     if (rows.error().code == SQLITE_INTERRUPT) return too_long();
     return std::unexpected(core::Catalogue::Fault{in_words(rows.error())});
   }
 
  private:
-  SqliteResult<std::vector<SqlRow>> run(const Question& question) {
-    auto statement = db_.prepare(question.sql());
+  SqliteResult<std::vector<SqlRow>> rows_of(const SqlQuery& query) {
+    auto statement = db_.prepare(query.sql());
     if (!statement) return std::unexpected(statement.error());
     int index = 0;
-    for (const SqlValue& value : question.values()) bind(*statement, ++index, value);
+    for (const SqlValue& value : query.values()) bind(*statement, ++index, value);
     std::vector<SqlRow> rows;
     for (;;) {
       const auto there = statement->step();
@@ -207,7 +207,7 @@ std::expected<std::unique_ptr<core::Catalogue>, std::string> open_sqlite_catalog
   auto db = Database::open(options.file, Database::Access::read, options.vfs, options.busy_ms);
   if (!db) return refuse(db.error());
   if (auto attached = attach_positions(*db, options); !attached) return refuse(attached.error());
-  return std::make_unique<SqlCatalogue>(std::make_unique<SqliteAnswerer>(std::move(*db)));
+  return std::make_unique<SqlCatalogue>(std::make_unique<SqliteQueryConnection>(std::move(*db)));
 }
 
 std::expected<std::unique_ptr<PositionIndex>, std::string> open_sqlite_positions(const SqliteOptions& options) {

@@ -44,9 +44,9 @@ class EngineAnalystTest : public testing::Test {
     const std::lock_guard lock(mutex);
     return warnings;
   }
-  template <class Question>
-  bool until(AnalysisState wanted, Question question) {
-    return test::eventually([&] { return question().state == wanted; });
+  template <class Request>
+  bool until(AnalysisState wanted, Request request) {
+    return test::eventually([&] { return request().state == wanted; });
   }
   bool position_is(AnalysisState wanted, std::uint64_t game = 1) {
     return until(wanted, [&] { return analyst->position(game_of(game), 0, 1, "a"); });
@@ -73,7 +73,7 @@ TEST_F(EngineAnalystTest, AnswersAboutPositionsAndGames) {
 }
 
 TEST_F(EngineAnalystTest, AnEngineThatDiesInTheMiddleIsStartedAgain) {
-  start_fake("crash");  // at every second question
+  start_fake("crash");  // at every second request
   ASSERT_TRUE(until(AnalysisState::done, [&] { return analyst->game(game_of(1, {"2h3h", "8b7b"}), "a"); }));
   for (const auto& position : analyst->game(game_of(1, {"2h3h", "8b7b"}), "a").positions) EXPECT_TRUE(position);
   EXPECT_THAT(warned(), Contains(HasSubstr("killed by signal 6")));

@@ -45,7 +45,7 @@ class ArchiveApiTest : public HttpFixture {
       return std::vector<RoundTime>{{"floodgate-1-0", core::Wall{7'000'000}}, {"floodgate-2-0", std::nullopt}};
     };
     options.archive.zone.spans = {{.since_s = INT64_MIN, .offset_s = 9 * 3600}};
-    // However long they take here, questions use none of a caller's time.
+    // However long they take here, queries use none of a caller's time.
     if (!options.archive.clock) options.archive.clock = [] { return core::Instant{}; };
     options.warn = [this](std::string_view text) { warned.set_value(std::string(text)); };
     start(std::move(options));
@@ -198,7 +198,7 @@ TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
   EXPECT_THAT(get("/api/v1/games/77.csa").body(), HasSubstr("+7776FU\nT2\n"));
 }
 
-// Every question goes with what spectators have seen by the time at which it is asked.
+// Every query goes with what spectators have seen by the time at which it is asked.
 TEST_F(ArchiveApiTest, OfGamesWithADelayTheCatalogueIsToldWhatHasBeenSeen) {
   begin({.now = [] { return core::Now{{}, core::Wall{100 * core::kSecond}}; },
          .delays = {{"club-*", {.seconds = 60}}, {"g-*", {.moves = 3}}}});
@@ -385,7 +385,7 @@ TEST_F(ArchiveApiTest, WhatTheCatalogueCannotSayIsSaidSo) {
 }
 
 TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) {
-  begin({.archive = {.questions = 1}});
+  begin({.archive = {.queries = 1}});
   std::unique_lock slow(catalogue->gate);
   auto first = std::async(std::launch::async, [&] { return status("/api/v1/games/7"); });
   catalogue->entered.acquire();
@@ -396,7 +396,7 @@ TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) 
   EXPECT_EQ(status("/api/v1/games?limit=1"), 200U);
 }
 
-// A clock that goes on only where the test says so: every question takes a second.
+// A clock that goes on only where the test says so: every query takes a second.
 TEST_F(ArchiveApiTest, WhoseQuestionsTakeLongHasSoMuchTimeAtOnceAndATenthOfItAfterwards) {
   std::atomic<std::int64_t> us = 0;
   begin({.web = {.proxy = everybody}, .archive = {.clock = [&] { return core::Instant{us}; }}});
@@ -417,7 +417,7 @@ TEST_F(ArchiveApiTest, WhoseQuestionsTakeLongHasSoMuchTimeAtOnceAndATenthOfItAft
 }
 
 TEST_F(ArchiveApiTest, WhoAsksMuchTakesNoTurnFromWhoAsksLittle) {
-  begin({.web = {.proxy = everybody}, .archive = {.questions = 3}});
+  begin({.web = {.proxy = everybody}, .archive = {.queries = 3}});
   std::unique_lock slow(catalogue->gate);
   std::mutex told;
   std::condition_variable one_more;

@@ -97,7 +97,7 @@ class FakeCatalogue : public core::Catalogue {
   std::optional<Fault> fault;
   std::function<void()> works;           // while games() is asked
   std::mutex gate;                       // held by a test: game() waits
-  std::counting_semaphore<> entered{0};  // once for each question for a game
+  std::counting_semaphore<> entered{0};  // once for each query for a game
 };
 
 }  // namespace fuhyo::net

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "server/store/catalogue/game_questions.h"
+#include "server/store/catalogue/game_queries.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/store.h"
 #include "tests/support/temporary_folder.h"
@@ -19,9 +19,9 @@ class CataloguePlan : public ::testing::Test {
   CataloguePlan() { EXPECT_TRUE((*store::make_store("sqlite:" + file_))->migrate()); }
 
   // A line for each table or index that is gone through; rows of known games are read by their number.
-  std::vector<std::string> looks(const store::Question& question) {
+  std::vector<std::string> looks(const store::SqlQuery& query) {
     auto db = store::Database::open(file_, store::Database::Access::read, nullptr, 1000);
-    auto plan = db->prepare("EXPLAIN QUERY PLAN " + question.sql());
+    auto plan = db->prepare("EXPLAIN QUERY PLAN " + query.sql());
     EXPECT_TRUE(plan) << plan.error().message;
     std::vector<std::string> lines;
     while (*plan->step()) {
@@ -44,9 +44,9 @@ TEST_F(CataloguePlan, WhatFewGamesHaveIsFoundInTheIndex) {
         core::GameQuery{.min_rate = 4000}}) {
     const store::GamesAsked asked{.query = query, .player = {}, .opponent = {}, .seen = delayed};
     const auto index = HasSubstr("USING COVERING INDEX game_ended");
-    const std::vector<std::string> games = looks(store::games_question(store::Dialect::sqlite, asked));
+    const std::vector<std::string> games = looks(store::games_query(store::Dialect::sqlite, asked));
     EXPECT_THAT(games, AllOf(Contains(index), Each(index)));
-    const std::vector<std::string> met = looks(store::cross_question(store::Dialect::sqlite, asked, 40));
+    const std::vector<std::string> met = looks(store::cross_query(store::Dialect::sqlite, asked, 40));
     EXPECT_THAT(met, AllOf(Contains(index), Each(index)));
   }
 }

@@ -1,4 +1,4 @@
-// A question of the catalogue in SQL, with its values apart from its text, for either database. Values.
+// An SQL query of the catalogue for either database: its text, and its values as parameters. Values.
 #pragma once
 
 #include <cstdint>
@@ -24,24 +24,24 @@ inline std::unexpected<core::Catalogue::Fault> too_long() {
   return std::unexpected(core::Catalogue::Fault{"the question takes too long: narrow it down", true});
 }
 
-class Question {
+class SqlQuery {
  public:
-  explicit Question(Dialect dialect) : dialect_(dialect) {}
+  explicit SqlQuery(Dialect dialect) : dialect_(dialect) {}
 
-  Question& operator<<(std::string_view sql) {
+  SqlQuery& operator<<(std::string_view sql) {
     sql_ += sql;
     return *this;
   }
   // A value in place of its text: "?3", "$3::bigint".
-  Question& value(std::int64_t number);
-  Question& value(double number);
-  Question& value(std::string_view text);
+  SqlQuery& value(std::int64_t number);
+  SqlQuery& value(double number);
+  SqlQuery& value(std::string_view text);
   // A column that is compared and sorted byte by byte, whatever the locale of the database.
-  Question& bytewise(std::string_view column);
+  SqlQuery& bytewise(std::string_view column);
   // "column LIKE ..", upper or lower case; * of `pattern` stands for any characters and nothing else does.
-  Question& like(std::string_view column, std::string_view pattern);
+  SqlQuery& like(std::string_view column, std::string_view pattern);
   // The same with case, as core::fits() has it.
-  Question& fits(std::string_view column, std::string_view pattern);
+  SqlQuery& fits(std::string_view column, std::string_view pattern);
 
   Dialect dialect() const { return dialect_; }
   const std::string& sql() const { return sql_; }
@@ -55,12 +55,12 @@ class Question {
   std::vector<SqlValue> values_;
 };
 
-// Who answers questions: a connection of its own that only reads.
-class Answerer {
+// A database connection of its own, which only reads.
+class QueryConnection {
  public:
-  virtual ~Answerer() = default;
+  virtual ~QueryConnection() = default;
   virtual Dialect dialect() const = 0;
-  virtual core::Catalogue::Answer<std::vector<SqlRow>> ask(const Question& question) = 0;
+  virtual core::Catalogue::Answer<std::vector<SqlRow>> run(const SqlQuery& query) = 0;
 };
 
 }  // namespace fuhyo::store

@@ -1,4 +1,4 @@
-#include "server/store/catalogue/question.h"
+#include "server/store/catalogue/sql_query.h"
 
 #include <fmt/format.h>
 #include <string>
@@ -18,7 +18,7 @@ std::string like_pattern(std::string_view pattern) {
 
 }  // namespace
 
-void Question::place(SqlValue value, std::string_view type) {
+void SqlQuery::place(SqlValue value, std::string_view type) {
   values_.push_back(std::move(value));
   if (dialect_ == Dialect::sqlite)
     sql_ += fmt::format("?{}", values_.size());
@@ -26,33 +26,33 @@ void Question::place(SqlValue value, std::string_view type) {
     sql_ += fmt::format("${}::{}", values_.size(), type);
 }
 
-Question& Question::value(std::int64_t number) {
+SqlQuery& SqlQuery::value(std::int64_t number) {
   place(number, "bigint");
   return *this;
 }
 
-Question& Question::value(double number) {
+SqlQuery& SqlQuery::value(double number) {
   place(number, "double precision");
   return *this;
 }
 
-Question& Question::value(std::string_view text) {
+SqlQuery& SqlQuery::value(std::string_view text) {
   place(std::string(text), "text");
   return *this;
 }
 
-Question& Question::bytewise(std::string_view column) {
+SqlQuery& SqlQuery::bytewise(std::string_view column) {
   return *this << column << (dialect_ == Dialect::sqlite ? "" : " COLLATE \"C\"");
 }
 
 // SQLite's LIKE passes over the case of ASCII letters, as ILIKE does.
-Question& Question::like(std::string_view column, std::string_view pattern) {
+SqlQuery& SqlQuery::like(std::string_view column, std::string_view pattern) {
   bytewise(column) << (dialect_ == Dialect::sqlite ? " LIKE " : " ILIKE ");
   value(like_pattern(pattern));
   return *this << " ESCAPE '\\'";
 }
 
-Question& Question::fits(std::string_view column, std::string_view pattern) {
+SqlQuery& SqlQuery::fits(std::string_view column, std::string_view pattern) {
   if (dialect_ == Dialect::postgres) {
     *this << column << " LIKE ";
     value(like_pattern(pattern));

@@ -1,4 +1,4 @@
-#include "server/store/catalogue/game_questions.h"
+#include "server/store/catalogue/game_queries.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -40,39 +40,39 @@ std::int32_t number(const SqlRow& row, std::size_t column) { return static_cast<
 
 class Conditions {
  public:
-  explicit Conditions(Question& question) : question_(question) {}
-  Question& next() {
-    question_ << (first_ ? " WHERE " : " AND ");
+  explicit Conditions(SqlQuery& sql) : sql_(sql) {}
+  SqlQuery& next() {
+    sql_ << (first_ ? " WHERE " : " AND ");
     first_ = false;
-    return question_;
+    return sql_;
   }
-  Question& more() { return question_; }  // of the same condition
+  SqlQuery& more() { return sql_; }  // of the same condition
 
  private:
-  Question& question_;
+  SqlQuery& sql_;
   bool first_ = true;
 };
 
 // "(black_id IN (..) OR black_id = '' AND ..)"; nobody: false.
-void is_wanted(Question& question, std::string_view side, const Wanted& wanted) {
-  question << "(";
-  if (wanted.ids.empty() && wanted.nameless.empty()) question << "1 = 0";
+void is_wanted(SqlQuery& sql, std::string_view side, const Wanted& wanted) {
+  sql << "(";
+  if (wanted.ids.empty() && wanted.nameless.empty()) sql << "1 = 0";
   if (!wanted.ids.empty()) {
-    question << fmt::format("{}_id IN (", side);
-    for (std::size_t i = 0; i < wanted.ids.size(); ++i) (question << (i == 0 ? "" : ", ")).value(wanted.ids[i]);
-    question << ")";
-    if (!wanted.nameless.empty()) question << " OR ";
+    sql << fmt::format("{}_id IN (", side);
+    for (std::size_t i = 0; i < wanted.ids.size(); ++i) (sql << (i == 0 ? "" : ", ")).value(wanted.ids[i]);
+    sql << ")";
+    if (!wanted.nameless.empty()) sql << " OR ";
   }
   if (!wanted.nameless.empty()) {
     const std::string name = fmt::format("{}_name", side);
-    question << fmt::format("({}_id = '' AND ", side);
+    sql << fmt::format("({}_id = '' AND ", side);
     if (wanted.exactly)
-      (question << name << " = ").value(wanted.nameless);
+      (sql << name << " = ").value(wanted.nameless);
     else
-      question.like(name, wanted.nameless);
-    question << ")";
+      sql.like(name, wanted.nameless);
+    sql << ")";
   }
-  question << ")";
+  sql << ")";
 }
 
 // What does not depend on who had which colour.
@@ -115,11 +115,11 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
 }
 
 // These columns of the games in which `player` had this colour.
-void add_branch(Question& question, const GamesAsked& asked, std::string_view columns, shogi::Color side) {
+void add_branch(SqlQuery& sql, const GamesAsked& asked, std::string_view columns, shogi::Color side) {
   const std::string_view own = side == shogi::BLACK ? "black" : "white",
                          other = side == shogi::BLACK ? "white" : "black";
-  question << "SELECT " << columns << " FROM game";
-  Conditions where(question);
+  sql << "SELECT " << columns << " FROM game";
+  Conditions where(sql);
   if (asked.player) is_wanted(where.next(), own, *asked.player);
   if (asked.opponent) is_wanted(where.next(), other, *asked.opponent);
   if (asked.query.won) {
@@ -131,20 +131,20 @@ void add_branch(Question& question, const GamesAsked& asked, std::string_view co
 }
 
 // Whoever plays himself has the game once.
-void not_both_ways(Question& question, const GamesAsked& asked) {
-  question << " AND NOT (";
-  is_wanted(question, "black", *asked.player);
-  if (asked.opponent) is_wanted(question << " AND ", "white", *asked.opponent);
-  question << ")";
+void not_both_ways(SqlQuery& sql, const GamesAsked& asked) {
+  sql << " AND NOT (";
+  is_wanted(sql, "black", *asked.player);
+  if (asked.opponent) is_wanted(sql << " AND ", "white", *asked.opponent);
+  sql << ")";
 }
 
-void add_games(Question& question, const GamesAsked& asked, std::string_view columns) {
+void add_games(SqlQuery& sql, const GamesAsked& asked, std::string_view columns) {
   const bool both_sides = asked.player && !asked.query.side;
-  add_branch(question, asked, columns, asked.query.side.value_or(shogi::BLACK));
+  add_branch(sql, asked, columns, asked.query.side.value_or(shogi::BLACK));
   if (!both_sides) return;
-  question << " UNION ALL ";
-  add_branch(question, asked, columns, shogi::WHITE);
-  if (!asked.query.won) not_both_ways(question, asked);
+  sql << " UNION ALL ";
+  add_branch(sql, asked, columns, shogi::WHITE);
+  if (!asked.query.won) not_both_ways(sql, asked);
 }
 
 constexpr std::string_view kContestants =
@@ -189,44 +189,44 @@ core::FinishedGame listed_game(const SqlRow& row) {
   return game;
 }
 
-Question games_question(Dialect dialect, const GamesAsked& asked) {
+SqlQuery games_query(Dialect dialect, const GamesAsked& asked) {
   constexpr std::string_view kNewest = " ORDER BY ended_us DESC, game DESC";
-  Question question(dialect);
+  SqlQuery sql(dialect);
   // First which ones, by columns that an index has (game_ended); only their rows are read whole.
-  question << "SELECT " << head(dialect) << " FROM game WHERE game IN (SELECT game FROM (";
-  add_games(question, asked, "game, ended_us");
-  (question << kNewest << " LIMIT ").value(static_cast<std::int64_t>(asked.query.limit));
-  question << ") AS found)" << kNewest;
-  return question;
+  sql << "SELECT " << head(dialect) << " FROM game WHERE game IN (SELECT game FROM (";
+  add_games(sql, asked, "game, ended_us");
+  (sql << kNewest << " LIMIT ").value(static_cast<std::int64_t>(asked.query.limit));
+  sql << ") AS found)" << kNewest;
+  return sql;
 }
 
-Question cross_question(Dialect dialect, const GamesAsked& asked, std::size_t players) {
-  Question question(dialect);
+SqlQuery cross_query(Dialect dialect, const GamesAsked& asked, std::size_t players) {
+  SqlQuery sql(dialect);
   // Most pairs of a large archive have met once: games are counted for each player, and for pairs of the chosen ones.
-  question << "WITH met AS MATERIALIZED (SELECT black, white, outcome FROM (";
-  add_games(question, asked, kContestants);
-  question << ") AS found WHERE black <> white AND outcome <> 'none'),"
-              " entrant AS MATERIALIZED (SELECT who, CAST(sum(games) AS bigint) AS games FROM"
-              " (SELECT black AS who, count(*) AS games FROM met GROUP BY black"
-              " UNION ALL SELECT white, count(*) FROM met GROUP BY white) AS seat GROUP BY who),"
-              " chosen AS MATERIALIZED (SELECT who, games FROM entrant ORDER BY games DESC, who";
-  question << (dialect == Dialect::postgres ? " COLLATE \"C\"" : "") << " LIMIT ";
-  question.value(static_cast<std::int64_t>(players));
-  question << ") SELECT '', '', 'players', count(*) FROM entrant"
-              " UNION ALL SELECT '', '', 'games', coalesce(CAST(sum(games) AS bigint), 0) / 2 FROM entrant"
-              " UNION ALL SELECT who, '', '', games FROM chosen"
-              " UNION ALL SELECT black, white, outcome, count(*) FROM met"
-              " WHERE black IN (SELECT who FROM chosen) AND white IN (SELECT who FROM chosen)"
-              " GROUP BY black, white, outcome";
-  return question;
+  sql << "WITH met AS MATERIALIZED (SELECT black, white, outcome FROM (";
+  add_games(sql, asked, kContestants);
+  sql << ") AS found WHERE black <> white AND outcome <> 'none'),"
+         " entrant AS MATERIALIZED (SELECT who, CAST(sum(games) AS bigint) AS games FROM"
+         " (SELECT black AS who, count(*) AS games FROM met GROUP BY black"
+         " UNION ALL SELECT white, count(*) FROM met GROUP BY white) AS seat GROUP BY who),"
+         " chosen AS MATERIALIZED (SELECT who, games FROM entrant ORDER BY games DESC, who";
+  sql << (dialect == Dialect::postgres ? " COLLATE \"C\"" : "") << " LIMIT ";
+  sql.value(static_cast<std::int64_t>(players));
+  sql << ") SELECT '', '', 'players', count(*) FROM entrant"
+         " UNION ALL SELECT '', '', 'games', coalesce(CAST(sum(games) AS bigint), 0) / 2 FROM entrant"
+         " UNION ALL SELECT who, '', '', games FROM chosen"
+         " UNION ALL SELECT black, white, outcome, count(*) FROM met"
+         " WHERE black IN (SELECT who FROM chosen) AND white IN (SELECT who FROM chosen)"
+         " GROUP BY black, white, outcome";
+  return sql;
 }
 
-Question game_question(Dialect dialect, core::GameId id, const Seen& seen) {
-  Question question(dialect);
-  (question << "SELECT " << head(dialect) << ", end_line, end_spent_s, final_board, notes FROM game WHERE game = ")
+SqlQuery game_query(Dialect dialect, core::GameId id, const Seen& seen) {
+  SqlQuery sql(dialect);
+  (sql << "SELECT " << head(dialect) << ", end_line, end_spent_s, final_board, notes FROM game WHERE game = ")
       .value(number_of(id));
-  and_seen(question, "", seen);
-  return question;
+  and_seen(sql, "", seen);
+  return sql;
 }
 
 core::FinishedGame whole_game(const SqlRow& row) {
