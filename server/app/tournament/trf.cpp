@@ -43,7 +43,7 @@ Cell cell_of_game(const Turn& turn) {
 
 Cell cell_of(const Ledger& ledger, std::size_t line, int round) {
   const Turn& turn = ledger.turn(line, round);
-  const Scoring& scoring = ledger.terms->scoring;
+  const Scoring& scoring = ledger.settings->scoring;
   if (turn.annulled) return {};
   switch (turn.kind) {
     case Turn::Kind::game:
@@ -109,7 +109,7 @@ std::expected<std::string, std::string> player_line(const Ledger& ledger, std::s
     const Cell cell = cell_of(ledger, line, round);
     rounds += fmt::format("  {:>4} {} {}", cell.opponent == 0 ? "0000" : std::to_string(cell.opponent), cell.colour,
                           cell.result);
-    sum += points_of(ledger.terms->scoring, cell.result);
+    sum += points_of(ledger.settings->scoring, cell.result);
   }
   if (sum != one.points || sum.milli % kTenth.milli != 0 || sum < kNoPoints) {
     return std::unexpected(fmt::format("TRF cannot say the {} points of {}", to_text(one.points), one.player));
@@ -246,15 +246,15 @@ void add_row(const Players& players, std::size_t number, const Player& one, int 
 
 std::expected<std::string, std::string> trf_text(const Event& event, const EventState& state, DivisionKey division) {
   Ledger ledger = ledger_of(event, state, division);
-  if (ledger.terms->games != 1) return std::unexpected("TRF has one game of a pairing");
+  if (ledger.settings->games != 1) return std::unexpected("TRF has one game of a pairing");
   int over = ledger.rounds;
   for (const DueGame& due : ledger.due) over = std::min(over, due.game.round - 1);
   ledger = before(std::move(ledger), over + 1);
   std::string text = fmt::format("012 {}\n062 {}\n092 {}\n",
                                  event.title.in(Language::en).empty() ? event.name : event.title.in(Language::en),
-                                 ledger.lines.size(), format_name(ledger.terms->format, Language::en));
-  text += fmt::format("XXR {}\n", rounds_of(*ledger.terms, ledger.lines.size()));
-  text += scoring_lines(ledger.terms->scoring);
+                                 ledger.lines.size(), format_name(ledger.settings->format, Language::en));
+  text += fmt::format("XXR {}\n", rounds_of(*ledger.settings, ledger.lines.size()));
+  text += scoring_lines(ledger.settings->scoring);
   for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
     for (const std::size_t other : ledger.lines[line].apart) {
       if (line < other) text += fmt::format("XXP {} {}\n", line + 1, other + 1);

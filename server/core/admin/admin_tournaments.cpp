@@ -78,11 +78,11 @@ std::string result_text(const GameResult& result) {
 }
 
 // A position of a pairing made by hand: as it would have been by the rules, but drawn lots.
-int position_of(const Terms& terms, int round, std::size_t board, std::size_t boards) {
-  const std::size_t count = terms.positions.size();
+int position_of(const DivisionSettings& settings, int round, std::size_t board, std::size_t boards) {
+  const std::size_t count = settings.positions.size();
   if (count == 0) return 0;
   const auto before = static_cast<std::size_t>(round - 1);
-  const std::size_t place = terms.positions_by == PositionsBy::pairing ? before * boards + board : before;
+  const std::size_t place = settings.positions_by == PositionsBy::pairing ? before * boards + board : before;
   return static_cast<int>(place % count) + 1;
 }
 
@@ -92,7 +92,7 @@ std::string lacks_players(const RunningEvent& event, const TimeZone& zone, Wall 
   for (const DivisionKey division : event.divisions(0)) {
     const auto formed = form_division(event.event(), event.state(), division, draws);
     if (formed || formed.error() != NotYet::too_few) continue;
-    const std::vector<std::int64_t>& starts = event.terms(division).timetable.starts;
+    const std::vector<std::int64_t>& starts = event.settings(division).timetable.starts;
     if (event.event().entry.open && !starts.empty() && wall_at_local(starts.front(), zone) > now) continue;
     if (event.state().entrants().empty()) return fmt::format("{} has no entrants", event.name());
     const std::string part = event.divisions(0).size() > 1 ? event.division_text(division) + " of " : std::string();
@@ -194,7 +194,7 @@ AdminResult AdminCommands::tournament() {
     const Ledger ledger = e->ledger(division);
     std::string text =
         fmt::format("{}/{}: ", e->event().stages[static_cast<std::size_t>(stage)].name, e->division_text(division));
-    const int rounds = rounds_of(*ledger.terms, ledger.lines.size());
+    const int rounds = rounds_of(*ledger.settings, ledger.lines.size());
     text += ledger.lines.empty()
                 ? "not formed"
                 : fmt::format("round {} of {}, {}", ledger.rounds, rounds == 0 ? "any" : fmt::format("{}", rounds),
@@ -356,8 +356,8 @@ AdminResult AdminCommands::tournament_start() {
     const auto& rounds = e->state().division(division).rounds;
     if (ledger.pending() && e->starts(division, ledger.rounds) > core.context.now.wall) {
       core.tournaments.begin_round(*e, rounds.rbegin()->second, asker.who, why, core.context.now.wall);
-    } else if (ledger.pending() ||
-               !core.tournaments.pair_round(*e, division, asker.who, core.context.now.wall, Rematches::as_terms_say)) {
+    } else if (ledger.pending() || !core.tournaments.pair_round(*e, division, asker.who, core.context.now.wall,
+                                                                Rematches::as_settings_say)) {
       continue;
     }
     begun.push_back(fmt::format("{} of {}", e->ledger(division).rounds, e->division_text(division)));
@@ -459,7 +459,7 @@ AdminResult AdminCommands::tournament_pair() {
   const Ledger ledger = e->ledger(*division);
   if (ledger.pending()) return admin_refusal(fmt::format("results of round {} are missing", ledger.rounds));
   const auto doubts = core.tournaments.pair_round(*e, *division, asker.who, core.context.now.wall,
-                                                  rematches ? Rematches::allowed : Rematches::as_terms_say);
+                                                  rematches ? Rematches::allowed : Rematches::as_settings_say);
   if (!doubts) return admin_refusal(doubts.error());
   return admin_done(
       with_doubts(fmt::format("round {} of {} is paired", ledger.rounds + 1, e->division_text(*division)), *doubts));
@@ -468,7 +468,7 @@ AdminResult AdminCommands::tournament_pair() {
 // The rest of the words are the round: in place of the newest one where that has no result yet, else after it.
 AdminResult AdminCommands::pair_by_hand(RunningEvent& e, DivisionKey division) {
   const Ledger ledger = e.ledger(division);
-  const Terms& terms = *ledger.terms;
+  const DivisionSettings& settings = *ledger.settings;
   const auto is_of_newest = [&](const GameKey& key) { return key.division == division && key.round == ledger.rounds; };
   const auto& results = e.state().division(division).results;
   const bool has_results = std::ranges::any_of(results, [&](const auto& entry) { return is_of_newest(entry.first); });
@@ -488,11 +488,11 @@ AdminResult AdminCommands::pair_by_hand(RunningEvent& e, DivisionKey division) {
       round.byes.push_back({.player = second, .kind = ByeKind::bye, .instead_of = {}});
       continue;
     }
-    round.pairings.push_back(
-        {.black = first,
-         .white = second,
-         .games = terms.games,
-         .position = position_of(terms, round.round, round.pairings.size(), boards_of(terms, ledger.lines.size()))});
+    round.pairings.push_back({.black = first,
+                              .white = second,
+                              .games = settings.games,
+                              .position = position_of(settings, round.round, round.pairings.size(),
+                                                      boards_of(settings, ledger.lines.size()))});
   }
   const auto doubts = check(e.event(), e.state(), round);
   if (!doubts) return admin_refusal(doubts.error());

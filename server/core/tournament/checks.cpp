@@ -50,11 +50,11 @@ Two two(const Pairing& pairing) { return std::minmax(pairing.black, pairing.whit
 
 // What somebody who is paired by hand was not due to.
 void doubt_schedule(const EventState& state, const RoundPaired& round, Ledger ledger, std::vector<Doubtful>& doubts) {
-  const FormatRules& rules = rules_of(*ledger.terms);
+  const FormatRules& rules = rules_of(*ledger.settings);
   if (rules.paired_freely) return;
   ledger = before(std::move(ledger), round.round);
   floodgate::SeededDraws none(0);  // nothing is drawn
-  const auto due = rules.pair(full_field(state, ledger, round.division, round.round), none, Rematches::as_terms_say);
+  const auto due = rules.pair(full_field(state, ledger, round.division, round.round), none, Rematches::as_settings_say);
   if (!due || due->pairings.empty()) return;
   std::set<Two> meetings;
   for (const Pairing& pairing : due->pairings) meetings.insert(two(pairing));
@@ -90,7 +90,7 @@ Verdict judge(const Event& event, const EventState& state, const DivisionFormed&
   if (!state.division(e.division).rounds.empty()) return no("its rounds have begun");
   if (e.members.size() < 2) return no("fewer than two members");
   if (e.members.size() > kMostMembers) return no(fmt::format("more than {} members", kMostMembers));
-  if (rules_of(terms_of(event, e.division)).two_members && e.members.size() != 2) return no("a match is one of two");
+  if (rules_of(settings_of(event, e.division)).two_members && e.members.size() != 2) return no("a match is one of two");
   std::set<PlayerId> players;
   std::set<std::int64_t> lots;
   for (const Member& member : e.members) {
@@ -107,7 +107,7 @@ Verdict judge(const Event& event, const EventState& state, const Joined& e) {
   if (ledger.lines.empty()) return no("the division has no members yet: enter, and form it");
   if (state.entrant(e.member.player) == nullptr) return no(fmt::format("{} is not in the event", e.member.player));
   if (ledger.find(e.member.player)) return no(fmt::format("{} is there already", e.member.player));
-  if (!rules_of(*ledger.terms).paired_freely) return no("its schedule is made for those who are there");
+  if (!rules_of(*ledger.settings).paired_freely) return no("its schedule is made for those who are there");
   if (ledger.lines.size() >= kMostMembers) return no(fmt::format("it has {} members", kMostMembers));
   if (e.from != ledger.rounds + 1) return no(fmt::format("its next round is {}", ledger.rounds + 1));
   if (e.from > std::max(1, event.entry.late_until)) {
@@ -133,14 +133,14 @@ Verdict judge_members(const EventState& state, const RoundPaired& e, const Ledge
       if (std::string why = place(*player); !why.empty()) return no(std::move(why));
     }
     if (pairing.games < 1 || pairing.games > kMostGames) return no("a pairing has no such number of games");
-    if (pairing.position < 0 || static_cast<std::size_t>(pairing.position) > ledger.terms->positions.size()) {
+    if (pairing.position < 0 || static_cast<std::size_t>(pairing.position) > ledger.settings->positions.size()) {
       return no(fmt::format("there is no position {}", pairing.position));
     }
   }
   for (const Bye& bye : e.byes) {
     if (std::string why = place(bye.player); !why.empty()) return no(std::move(why));
   }
-  if (rules_of(*ledger.terms).eliminates) return {};  // who is beaten is in no round
+  if (rules_of(*ledger.settings).eliminates) return {};  // who is beaten is in no round
   for (const Line& line : ledger.lines) {
     const bool there = line.joined <= e.round && !state.is_away(line.player, e.division.stage, e.round);
     if (there && !seen.contains(line.player)) return no(fmt::format("{} is missing in the round", line.player));
@@ -240,7 +240,7 @@ std::string to_text(const std::vector<Doubtful>& doubts, Language language) {
 
 std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) {
   std::vector<Doubtful> doubts;
-  const FormatRules& rules = rules_of(*ledger.terms);
+  const FormatRules& rules = rules_of(*ledger.settings);
   for (const Pairing& pairing : round.pairings) {
     const std::vector<std::size_t>& apart = ledger.lines[ledger.find(pairing.black).value()].apart;
     if (rules.has_choice() && std::ranges::binary_search(apart, ledger.find(pairing.white).value())) {
@@ -253,7 +253,7 @@ std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) 
     if (have_met(ledger, black, white)) {
       doubts.push_back({.what = Doubt::rematch, .a = pairing.black, .b = pairing.white});
     }
-    if (ledger.terms->games != 1) continue;
+    if (ledger.settings->games != 1) continue;
     doubt_colours(ledger, black, true, doubts);
     doubt_colours(ledger, white, false, doubts);
   }

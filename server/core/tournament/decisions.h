@@ -96,7 +96,7 @@ struct Joined {
 struct Pairing {
   PlayerId black, white;
   int games = 1;
-  int position = 0;  // of Terms::positions, from 1; 0: the usual one
+  int position = 0;  // of DivisionSettings::positions, from 1; 0: the usual one
   bool operator==(const Pairing&) const = default;
 };
 

@@ -20,14 +20,14 @@ std::optional<Rulebook> parse_rulebook(std::string_view word) { return value_of<
 
 std::vector<TieBreak> usual_tie_breaks(Format format) { return rules_of(format).tie_breaks; }
 
-int rounds_of(const Terms& terms, std::size_t members) {
-  return members < 2 ? 0 : rules_of(terms).rounds(terms, members);
+int rounds_of(const DivisionSettings& settings, std::size_t members) {
+  return members < 2 ? 0 : rules_of(settings).rounds(settings, members);
 }
 
-std::size_t least_members(const Terms& terms) { return rules_of(terms).least_members(terms); }
+std::size_t least_members(const DivisionSettings& settings) { return rules_of(settings).least_members(settings); }
 
-std::size_t boards_of(const Terms& terms, std::size_t members) {
-  return members < 2 ? 0 : rules_of(terms).boards(terms, members);
+std::size_t boards_of(const DivisionSettings& settings, std::size_t members) {
+  return members < 2 ? 0 : rules_of(settings).boards(settings, members);
 }
 
 }  // namespace fuhyo::core::tournament

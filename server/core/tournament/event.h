@@ -98,11 +98,11 @@ struct Timetable {
   bool operator==(const Timetable&) const = default;
 };
 
-// Whether a host lets players of a Swiss meet again: by Terms::rematches, or in any case.
-enum class Rematches : std::uint8_t { as_terms_say, allowed };
+// Whether a host lets players of a Swiss meet again: by DivisionSettings::rematches, or in any case.
+enum class Rematches : std::uint8_t { as_settings_say, allowed };
 
 // How a division is played.
-struct Terms {
+struct DivisionSettings {
   Format format = Format::round_robin;
   int rounds = 0;                  // Swiss, match, open
   int cycles = 1;                  // round robin, gauntlet
@@ -128,7 +128,7 @@ struct Terms {
   std::vector<StartPosition> positions;  // empty: the usual one
   PositionsBy positions_by = PositionsBy::round;
   Timetable timetable;
-  bool operator==(const Terms&) const = default;
+  bool operator==(const DivisionSettings&) const = default;
 };
 
 // Who plays in it: of an earlier stage the next `take` by rank that no division before it in this stage has taken.
@@ -137,7 +137,7 @@ struct Division {
   Title title;
   int take = 0;      // 0: all that are left
   std::string from;  // a division of the stage before; empty: of all of them, rank by rank
-  Terms terms;
+  DivisionSettings settings;
   bool operator==(const Division&) const = default;
 };
 
@@ -195,10 +195,10 @@ std::optional<Rulebook> parse_rulebook(std::string_view word);
 std::vector<TieBreak> usual_tie_breaks(Format format);
 
 // How many rounds a division of so many members has; 0: as many as are held (open without `rounds`).
-int rounds_of(const Terms& terms, std::size_t members);
+int rounds_of(const DivisionSettings& settings, std::size_t members);
 // How many members its rounds need so that nobody meets the same opponent again; 0: it does not matter.
-std::size_t least_members(const Terms& terms);
+std::size_t least_members(const DivisionSettings& settings);
 // The most pairings of one of its rounds.
-std::size_t boards_of(const Terms& terms, std::size_t members);
+std::size_t boards_of(const DivisionSettings& settings, std::size_t members);
 
 }  // namespace fuhyo::core::tournament

@@ -45,7 +45,7 @@ class Writer {
       line(0, "Stage {}: {}", "第 {} ステージ: {}", i + 1, title(stage.title, stage.name));
       for (const Division& division : stage.divisions) {
         this->division(division, i, plan.divisions[at++]);
-        if (has_apart()) keeps_apart(division.terms, i, plan.divisions[at - 1], entrants);
+        if (has_apart()) keeps_apart(division.settings, i, plan.divisions[at - 1], entrants);
       }
     }
     return std::move(text_);
@@ -94,12 +94,13 @@ class Writer {
   }
 
   // What comes of it in a division; of the first stage, with as many made up as are missing.
-  void keeps_apart(const Terms& terms, std::size_t stage, const DivisionPlan& plan, std::size_t entrants) {
-    const FormatRules& rules = rules_of(terms);
+  void keeps_apart(const DivisionSettings& settings, std::size_t stage, const DivisionPlan& plan,
+                   std::size_t entrants) {
+    const FormatRules& rules = rules_of(settings);
     if (rules.drawn_apart != nullptr) {
       line(2, "Who must not meet is drawn apart; in later rounds whoever wins goes on, and may meet.",
            "対局しない組は離して配置するが、勝ち進めば当たることがある。");
-    } else if (!rules.has_choice() || (rules.takes("method") && !floodgate::is_ours(terms.method))) {
+    } else if (!rules.has_choice() || (rules.takes("method") && !floodgate::is_ours(settings.method))) {
       line(2, "Who must not meet meets all the same: the format leaves no choice.",
            "この形式では対局しない組も当たる。");
     }
@@ -119,17 +120,17 @@ class Writer {
   }
 
   void division(const Division& division, std::size_t stage, const DivisionPlan& plan) {
-    const Terms& terms = division.terms;
-    line(1, "{}: {}, {}", "{}: {}、{}", title(division.title, division.name), format_name(terms.format, language_),
+    const DivisionSettings& settings = division.settings;
+    line(1, "{}: {}, {}", "{}: {}、{}", title(division.title, division.name), format_name(settings.format, language_),
          en_ ? fmt::format("{}, {}, {}", counted(plan.members, "player"), counted(plan.rounds, "round"),
                            counted(plan.games, "game"))
              : fmt::format("{} 名、{} 回戦、{} 局", plan.members, plan.rounds, plan.games));
     origin(division, stage);
-    games(terms);
-    clocks(terms);
-    scoring(terms);
-    tie_breaks(terms);
-    timetable(terms, plan);
+    games(settings);
+    clocks(settings);
+    scoring(settings);
+    tie_breaks(settings);
+    timetable(settings, plan);
   }
 
   void origin(const Division& division, std::size_t stage) {
@@ -144,46 +145,47 @@ class Writer {
     }
   }
 
-  void games(const Terms& terms) {
-    if (terms.games == 2) {
+  void games(const DivisionSettings& settings) {
+    if (settings.games == 2) {
       line(2, "Each pairing plays both colours.", "各組は先後 1 局ずつの 2 局を指す。");
-    } else if (terms.games > 1) {
-      line(2, "Each pairing plays {} games, colours change.", "各組は先後を入れ替えながら {} 局を指す。", terms.games);
+    } else if (settings.games > 1) {
+      line(2, "Each pairing plays {} games, colours change.", "各組は先後を入れ替えながら {} 局を指す。",
+           settings.games);
     }
-    if (terms.cycles > 1) line(2, "Everything is played {} times.", "{} 巡する。", terms.cycles);
-    if (terms.random_rounds > 0) {
-      line(2, "Rounds drawn by lot, from the first on: {}.", "最初の {} 回戦は抽選。", terms.random_rounds);
+    if (settings.cycles > 1) line(2, "Everything is played {} times.", "{} 巡する。", settings.cycles);
+    if (settings.random_rounds > 0) {
+      line(2, "Rounds drawn by lot, from the first on: {}.", "最初の {} 回戦は抽選。", settings.random_rounds);
     }
-    if (terms.rematches) {
+    if (settings.rematches) {
       line(2, "Two who have met are paired again where no round is left without it.",
            "再戦なしの組合せがなくなったときは再戦あり。");
-    } else if (const std::size_t least = least_members(terms); least > 0) {
+    } else if (const std::size_t least = least_members(settings); least > 0) {
       line(2, "Nobody meets the same opponent again: that needs {} players; with fewer the host is asked.",
            "再戦なし: {} 名以上が必要。足りなければ主催者の判断を待つ。", least);
     }
-    if (terms.third_place) line(2, "There is a game for the third place.", "三位決定戦あり。");
-    if (rules_of(terms).takes("seeds")) {
-      line(2, "The first {} meet all the others.", "上位シード {} 名が他の全員と対局。", terms.seeds);
+    if (settings.third_place) line(2, "There is a game for the third place.", "三位決定戦あり。");
+    if (rules_of(settings).takes("seeds")) {
+      line(2, "The first {} meet all the others.", "上位シード {} 名が他の全員と対局。", settings.seeds);
     }
-    if (!terms.positions.empty()) {
-      line(2, "{} designated positions, by {}.", "指定局面 {} 個 ({})。", terms.positions.size(),
-           to_string(terms.positions_by));
+    if (!settings.positions.empty()) {
+      line(2, "{} designated positions, by {}.", "指定局面 {} 個 ({})。", settings.positions.size(),
+           to_string(settings.positions_by));
     }
   }
 
-  void clocks(const Terms& terms) {
-    if (terms.time[0] == terms.time[1]) {
-      line(2, "Time: {}.", "持ち時間: {}。", time_text(terms.time[0], language_));
+  void clocks(const DivisionSettings& settings) {
+    if (settings.time[0] == settings.time[1]) {
+      line(2, "Time: {}.", "持ち時間: {}。", time_text(settings.time[0], language_));
     } else {
-      line(2, "Time: Black {}, White {}.", "持ち時間: 先手 {}、後手 {}。", time_text(terms.time[0], language_),
-           time_text(terms.time[1], language_));
+      line(2, "Time: Black {}, White {}.", "持ち時間: 先手 {}、後手 {}。", time_text(settings.time[0], language_),
+           time_text(settings.time[1], language_));
     }
-    const bool official = terms.rulebook == Rulebook::official;
-    if (terms.max_moves > 0 && official) {
+    const bool official = settings.rulebook == Rulebook::official;
+    if (settings.max_moves > 0 && official) {
       line(2, "A game of {} moves is a draw, unless the last one mates.", "{} 手で引き分け (最終手が詰みなら勝ち)。",
-           terms.max_moves);
-    } else if (terms.max_moves > 0) {
-      line(2, "A game of {} moves is a draw.", "{} 手で引き分け。", terms.max_moves);
+           settings.max_moves);
+    } else if (settings.max_moves > 0) {
+      line(2, "A game of {} moves is a draw.", "{} 手で引き分け。", settings.max_moves);
     } else {
       line(2, "There is no limit of moves.", "手数制限なし。");
     }
@@ -193,23 +195,23 @@ class Writer {
       line(2, "Repetition and perpetual check: as shogi-server counts them.",
            "千日手・連続王手の千日手: shogi-server と同じ判定。");
     }
-    line(2, "Declaration: {}.", "入玉宣言法: {}。", declaration_text(terms.declaration, language_));
+    line(2, "Declaration: {}.", "入玉宣言法: {}。", declaration_text(settings.declaration, language_));
   }
 
-  void scoring(const Terms& terms) {
-    const Scoring& s = terms.scoring;
+  void scoring(const DivisionSettings& settings) {
+    const Scoring& s = settings.scoring;
     line(2, "Points: win {}, draw {} (Black) {} (White), loss {}; bye {}; by forfeit {} : {}; absent {}.",
          "勝点: 勝ち {}、引き分け 先手 {} 後手 {}、負け {}、抜け番 {}、不戦勝 {} 不戦敗 {}、欠席 {}。", to_text(s.win),
          to_text(s.draw_black), to_text(s.draw_white), to_text(s.loss), to_text(s.bye), to_text(s.forfeit_win),
          to_text(s.forfeit_loss), to_text(s.absent));
-    if (rules_of(terms).eliminates) {
+    if (rules_of(settings).eliminates) {
       line(2, "An even pairing plays up to {} more games; then {} decides.",
-           "同点の組は最大 {} 局追加、それでも同点なら{}。", terms.replays, decider(terms.decider));
-    } else if (terms.draws == DrawRule::replay) {
+           "同点の組は最大 {} 局追加、それでも同点なら{}。", settings.replays, decider(settings.decider));
+    } else if (settings.draws == DrawRule::replay) {
       line(2, "A drawn game is played again with colours changed, up to {} times.",
-           "引き分けは先後を入れ替えて最大 {} 回まで指し直し。", terms.replays);
+           "引き分けは先後を入れ替えて最大 {} 回まで指し直し。", settings.replays);
     }
-    if (terms.withdrawn == WithdrawnGames::annul) {
+    if (settings.withdrawn == WithdrawnGames::annul) {
       line(2, "Who leaves before half of his rounds is taken out of the table.",
            "半分未満で棄権した参加者の対局はすべて無効。");
     }
@@ -219,16 +221,16 @@ class Writer {
     return en_ ? "the better seed" : "上位シードの勝ち";
   }
 
-  void tie_breaks(const Terms& terms) {
+  void tie_breaks(const DivisionSettings& settings) {
     std::string list;
-    for (const TieBreak by : terms.tie_breaks) {
+    for (const TieBreak by : settings.tie_breaks) {
       list += fmt::format("{}{}", list.empty() ? "" : en_ ? ", " : "、", long_name(by, language_));
     }
     line(2, "Ranks are decided by {}.", "順位: {} の順。", list);
   }
 
-  void timetable(const Terms& terms, const DivisionPlan& plan) {
-    const Timetable& table = terms.timetable;
+  void timetable(const DivisionSettings& settings, const DivisionPlan& plan) {
+    const Timetable& table = settings.timetable;
     for (std::size_t i = 0; i < table.starts.size(); ++i) {
       line(2, "Round {} starts at {}.", "第 {} 回戦開始: {}。", i + 1, local_text(table.starts[i], zone_));
     }

@@ -31,7 +31,7 @@ struct EventPlan {
 EventPlan plan_of(const Event& event, std::size_t entrants);
 
 // The longest game by its clocks: both sides use all of it, at the most moves. Without a limit of moves the server's.
-std::int64_t longest_game_s(const Terms& terms);
+std::int64_t longest_game_s(const DivisionSettings& settings);
 
 // "1:05:00" of seconds.
 std::string duration_text(std::int64_t seconds);

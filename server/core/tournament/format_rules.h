@@ -41,32 +41,35 @@ std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round);
 struct FormatRules {
   std::string_view word;              // of files and tables: "round-robin"
   std::string_view name_en, name_ja;  // for people
-  // Of the settings that not every format takes (terms_settings.cpp): those that it takes.
-  std::initializer_list<std::string_view> settings;
+  // Of the settings that not every format takes (division_settings.cpp): those that it takes.
+  std::initializer_list<std::string_view> keys;
   std::initializer_list<TieBreak> tie_breaks;  // what ranks are decided by where the host says nothing
 
   // No pairing depends on a result: rounds are paired ahead of results, and games of who leaves can be annulled.
   bool scheduled = false;
   // Nobody is due to meet anybody: late entries may come, and who does not play has no opponent.
   bool paired_freely = false;
-  // Who loses a pairing is out. An even pairing plays Terms::replays more games; then Terms::decider decides.
+  // Who loses a pairing is out. An even pairing plays DivisionSettings::replays more games; then
+  // DivisionSettings::decider decides.
   bool eliminates = false;
-  bool endless = false;           // rounds go on for ever where Terms::rounds is 0
+  bool endless = false;           // rounds go on for ever where DivisionSettings::rounds is 0
   bool two_members = false;       // no more and no fewer
   bool doubts_rematches = false;  // a rematch, a second bye and uneven colours are doubtful
   std::size_t least_there = 2;    // for a round; 1 where whoever is alone has walkovers or goes on
 
-  int (*rounds)(const Terms& terms, std::size_t members) = [](const Terms& terms, std::size_t) { return terms.rounds; };
+  int (*rounds)(const DivisionSettings&, std::size_t members) = [](const auto& settings, std::size_t) {
+    return settings.rounds;
+  };
   // Of one round, at most.
-  std::size_t (*boards)(const Terms& terms, std::size_t members) = [](const Terms&, std::size_t members) {
+  std::size_t (*boards)(const DivisionSettings&, std::size_t members) = [](const auto&, std::size_t members) {
     return members / 2;
   };
   // Of all rounds, at most.
-  std::int64_t (*pairings)(const Terms& terms, std::size_t members) = [](const Terms& terms, std::size_t members) {
-    return static_cast<std::int64_t>(boards_of(terms, members)) * rounds_of(terms, members);
+  std::int64_t (*pairings)(const DivisionSettings&, std::size_t members) = [](const auto& settings, auto members) {
+    return static_cast<std::int64_t>(boards_of(settings, members)) * rounds_of(settings, members);
   };
   // See least_members().
-  std::size_t (*least_members)(const Terms& terms) = [](const Terms&) -> std::size_t { return 0; };
+  std::size_t (*least_members)(const DivisionSettings&) = [](const auto&) -> std::size_t { return 0; };
   // Whether the division ends before its last round. It is asked when no result is missing.
   bool (*is_decided)(const Ledger& ledger) = [](const Ledger&) { return false; };
 
@@ -78,11 +81,11 @@ struct FormatRules {
   // Adds the doubts about a division that is to be formed and has players who must not meet. nullptr: there are none.
   void (*doubt_apart)(const EventState& state, const Ledger& ledger, FormProposal& proposal) = nullptr;
 
-  bool takes(std::string_view setting) const { return std::ranges::find(settings, setting) != settings.end(); }
+  bool takes(std::string_view setting) const { return std::ranges::find(keys, setting) != keys.end(); }
   // Whether there is a choice of who meets whom: schedules do not ask for Event::apart.
   bool has_choice() const { return paired_freely || drawn_apart != nullptr; }
 };
 
-inline const FormatRules& rules_of(const Terms& terms) { return rules_of(terms.format); }
+inline const FormatRules& rules_of(const DivisionSettings& settings) { return rules_of(settings.format); }
 
 }  // namespace fuhyo::core::tournament

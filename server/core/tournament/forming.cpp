@@ -75,7 +75,7 @@ class Forming {
 
  private:
   void draw_apart() {
-    const auto drawn_apart = rules_of(terms_of(event_, key_)).drawn_apart;
+    const auto drawn_apart = rules_of(settings_of(event_, key_)).drawn_apart;
     if (drawn_apart == nullptr) return;
     std::vector<PlayerId> drawn;
     for (const std::size_t place : drawn_apart(apart_among(event_, state_, players_))) drawn.push_back(players_[place]);
@@ -84,13 +84,13 @@ class Forming {
 
   void take(int division, FormProposal& proposal) {
     const auto& stage = event_.stages[static_cast<std::size_t>(key_.stage)].divisions;
-    const Division& terms = stage[static_cast<std::size_t>(division)];
+    const Division& definition = stage[static_cast<std::size_t>(division)];
     players_.clear();
-    const std::size_t most = terms.take == 0 ? kMostEntrants : static_cast<std::size_t>(terms.take);
+    const std::size_t most = definition.take == 0 ? kMostEntrants : static_cast<std::size_t>(definition.take);
     for (const PlayerId& player : entrants_) {
       if (players_.size() < most && taken_.insert(player).second) players_.push_back(player);
     }
-    const int from = place_of(terms.from);
+    const int from = place_of(definition.from);
     const Ranked* last = nullptr;
     for (const Ranked& one : ranked_) {
       if ((from >= 0 && one.division != from) || taken_.contains(one.player)) continue;
@@ -123,7 +123,7 @@ class Forming {
 };
 
 void doubt_apart(const Event& event, EventState state, FormProposal& proposal) {
-  const auto doubt = rules_of(terms_of(event, proposal.division.division)).doubt_apart;
+  const auto doubt = rules_of(settings_of(event, proposal.division.division)).doubt_apart;
   if (doubt == nullptr) return;
   const auto fine = [](const std::vector<std::size_t>& others) { return others.empty(); };
   std::vector<PlayerId> players;
@@ -146,7 +146,7 @@ std::expected<FormProposal, NotYet> form_division(const Event& event, const Even
   FormProposal proposal = Forming(event, state, division).form(draws);
   const std::size_t members = proposal.division.members.size();
   if (members < 2) return std::unexpected(NotYet::too_few);
-  if (members < least_members(terms_of(event, division))) {
+  if (members < least_members(settings_of(event, division))) {
     proposal.doubts.push_back({.what = Doubt::few_members, .a = {}, .b = {}});
   }
   doubt_apart(event, state, proposal);

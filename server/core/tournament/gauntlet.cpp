@@ -1,4 +1,4 @@
-// The gauntlet: the first Terms::seeds members meet all the others. A schedule that hangs on no result.
+// The gauntlet: the first DivisionSettings::seeds members meet all the others. A schedule that hangs on no result.
 #include <algorithm>
 
 #include "server/core/tournament/format_rules.h"
@@ -8,23 +8,23 @@ namespace {
 
 // How many meet how many. At least one other is left.
 struct Sides {
-  Sides(const Terms& terms, std::size_t members)
-      : seeds(std::min(static_cast<std::size_t>(terms.seeds), members - 1)), others(members - seeds) {}
+  Sides(const DivisionSettings& settings, std::size_t members)
+      : seeds(std::min(static_cast<std::size_t>(settings.seeds), members - 1)), others(members - seeds) {}
   std::size_t few() const { return std::min(seeds, others); }
   std::size_t many() const { return std::max(seeds, others); }
 
   std::size_t seeds, others;
 };
 
-int rounds_of_sides(const Terms& terms, std::size_t members) {
-  return static_cast<int>(Sides(terms, members).many()) * terms.cycles;
+int rounds_of_sides(const DivisionSettings& settings, std::size_t members) {
+  return static_cast<int>(Sides(settings, members).many()) * settings.cycles;
 }
 
 // In each round every seed meets the next of the others, who rest where there are more of them; the other way round
 // where there are more seeds. Colours change from round to round, and from one cycle to the next.
 std::expected<RoundPaired, NotYet> pair_sides(const Field& field, floodgate::Draws&, Rematches) {
   const std::size_t members = field.ledger.lines.size();
-  const Sides sides(*field.ledger.terms, members);
+  const Sides sides(*field.ledger.settings, members);
   const bool few_are_seeds = sides.seeds <= sides.others;
   const auto turn = static_cast<std::size_t>(field.round - 1);
   RoundPaired paired = field.empty_round();
@@ -48,12 +48,12 @@ constinit const FormatRules formats::kGauntlet = {
     .word = "gauntlet",
     .name_en = "gauntlet",
     .name_ja = "ガントレット",
-    .settings = {"cycles", "seeds", "draws", "withdrawn"},
+    .keys = {"cycles", "seeds", "draws", "withdrawn"},
     .tie_breaks = {TieBreak::points, TieBreak::direct, TieBreak::sonneborn_berger, TieBreak::wins},
     .scheduled = true,
     .least_there = 1,
     .rounds = rounds_of_sides,
-    .boards = [](const Terms& terms, std::size_t members) { return Sides(terms, members).few(); },
+    .boards = [](const DivisionSettings& settings, std::size_t members) { return Sides(settings, members).few(); },
     .pair = pair_sides};
 
 }  // namespace fuhyo::core::tournament

@@ -40,7 +40,7 @@ class Bracket {
     }
     for (std::size_t i = 0; i + 1 < left.size(); i += 2) meet(left[i], left[i + 1]);
     if (left.size() % 2 == 1) meet(left.back(), field_.ledger.lines.size());
-    if (left.size() == 2 && field_.ledger.terms->third_place && field_.round > 1) play_for_third(beaten);
+    if (left.size() == 2 && field_.ledger.settings->third_place && field_.round > 1) play_for_third(beaten);
     return std::move(paired_);
   }
 
@@ -139,8 +139,8 @@ class ApartDraw {
   std::vector<std::size_t> slot_;                 // of a seed: its place in the bracket
 };
 
-std::int64_t pairings_of_bracket(const Terms& terms, std::size_t members) {
-  return static_cast<std::int64_t>(members) - (terms.third_place && members > 3 ? 0 : 1);
+std::int64_t pairings_of_bracket(const DivisionSettings& settings, std::size_t members) {
+  return static_cast<std::int64_t>(members) - (settings.third_place && members > 3 ? 0 : 1);
 }
 
 std::expected<RoundPaired, NotYet> pair_bracket(const Field& field, floodgate::Draws&, Rematches) {
@@ -164,11 +164,12 @@ constinit const FormatRules formats::kKnockOut = {
     .word = "knock-out",
     .name_en = "knock-out",
     .name_ja = "勝ち抜き",
-    .settings = {"third-place", "decider"},
+    .keys = {"third-place", "decider"},
     .tie_breaks = {TieBreak::reached},
     .eliminates = true,
     .least_there = 1,
-    .rounds = [](const Terms&, std::size_t members) { return static_cast<int>(std::bit_width(members - 1)); },
+    .rounds = [](const DivisionSettings&,
+                 std::size_t members) { return static_cast<int>(std::bit_width(members - 1)); },
     .pairings = pairings_of_bracket,
     .pair = pair_bracket,
     .drawn_apart = draw_seeds_apart,

@@ -9,11 +9,11 @@
 namespace fuhyo::core::tournament {
 namespace {
 
-bool repeats(const GameResult& result, const Terms& terms) {
+bool repeats(const GameResult& result, const DivisionSettings& settings) {
   if (result.how == How::replayed) return true;
   const bool drawn = result.outcome == Outcome::draw && result.how == How::play;
-  return drawn && !rules_of(terms).eliminates && terms.draws == DrawRule::replay &&
-         result.game.attempt <= terms.replays;
+  return drawn && !rules_of(settings).eliminates && settings.draws == DrawRule::replay &&
+         result.game.attempt <= settings.replays;
 }
 
 Sign sign_of(const GameResult& result, bool black) {
@@ -38,15 +38,15 @@ Points points_of(const Scoring& scoring, Sign sign, How how, bool black) {
   return {};
 }
 
-Mark mark_of(const GameResult& result, const Terms& terms, bool black) {
-  const bool again = repeats(result, terms);
+Mark mark_of(const GameResult& result, const DivisionSettings& settings, bool black) {
+  const bool again = repeats(result, settings);
   const Sign sign = again ? Sign::none : sign_of(result, black);
   return {.game = result.game,
           .black = black,
           .sign = sign,
           .how = result.how,
           .repeated = again,
-          .points = points_of(terms.scoring, sign, result.how, black),
+          .points = points_of(settings.scoring, sign, result.how, black),
           .end = result.end,
           .plies = result.plies,
           .record = result.record};
@@ -76,9 +76,9 @@ class PairingReader {
   Turn& turn(std::size_t line) { return ledger_.lines[line].turns[static_cast<std::size_t>(round_) - 1]; }
 
   bool is_to_be_played(int game, int games, const Turn& first, const Turn& second) const {
-    const Terms& terms = *ledger_.terms;
+    const DivisionSettings& settings = *ledger_.settings;
     if (game <= games) return true;
-    return rules_of(terms).eliminates && game <= games + terms.replays && first.points == second.points;
+    return rules_of(settings).eliminates && game <= games + settings.replays && first.points == second.points;
   }
 
   // False: one of them has no result yet; it is due.
@@ -96,11 +96,11 @@ class PairingReader {
       }
       const GameResult& result = found->second;
       first_is_black = result.black == pairing.black;  // what was played counts, whatever was due
-      first.marks.push_back(mark_of(result, *ledger_.terms, first_is_black));
-      second.marks.push_back(mark_of(result, *ledger_.terms, !first_is_black));
+      first.marks.push_back(mark_of(result, *ledger_.settings, first_is_black));
+      second.marks.push_back(mark_of(result, *ledger_.settings, !first_is_black));
       first.points += first.marks.back().points;
       second.points += second.marks.back().points;
-      if (!repeats(result, *ledger_.terms)) return true;
+      if (!repeats(result, *ledger_.settings)) return true;
       if (result.how != How::replayed) first_is_black = !first_is_black;
     }
   }
@@ -140,17 +140,17 @@ void read_walkover(Ledger& ledger, const Bye& bye, GameKey game, int games) {
   const std::size_t loser = ledger.find(bye.instead_of).value_or(winner);
   turn(winner).kind = Turn::Kind::walkover;
   turn(winner).opponent = loser;
-  give_forfeits(turn(winner), true, ledger.terms->scoring.forfeit_win, game, games);
+  give_forfeits(turn(winner), true, ledger.settings->scoring.forfeit_win, game, games);
   const std::optional<int>& left = ledger.lines[loser].left;
   if (loser == winner || !left || *left > game.round) return;  // who is excused is absent
   turn(loser) = {.kind = Turn::Kind::defaulted, .opponent = winner, .marks = {}, .points = {}, .total = {}};
-  give_forfeits(turn(loser), false, ledger.terms->scoring.forfeit_loss, game, games);
+  give_forfeits(turn(loser), false, ledger.settings->scoring.forfeit_loss, game, games);
 }
 
 void read_bye(Ledger& ledger, const Bye& bye, GameKey game, int games) {
   const auto line = ledger.find(bye.player);
   if (!line) return;
-  const Scoring& scoring = ledger.terms->scoring;
+  const Scoring& scoring = ledger.settings->scoring;
   Turn& turn = ledger.lines[*line].turns[static_cast<std::size_t>(game.round) - 1];
   turn = {};
   switch (bye.kind) {
@@ -171,21 +171,21 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
   const auto at = static_cast<std::size_t>(paired.round) - 1;
   for (Line& line : ledger.lines) {
     if (line.left && *line.left <= paired.round) continue;
-    line.turns[at] = {.kind = Turn::Kind::absent, .marks = {}, .points = ledger.terms->scoring.absent, .total = {}};
+    line.turns[at] = {.kind = Turn::Kind::absent, .marks = {}, .points = ledger.settings->scoring.absent, .total = {}};
   }
   PairingReader reader(ledger, state, paired.division, paired.round);
   int board = 0;
   for (const Pairing& pairing : paired.pairings) reader.read(pairing, ++board);
   const GameKey first{.division = paired.division, .round = paired.round, .board = 0};
-  for (const Bye& bye : paired.byes) read_bye(ledger, bye, first, ledger.terms->games);
+  for (const Bye& bye : paired.byes) read_bye(ledger, bye, first, ledger.settings->games);
 }
 
 bool is_annulled(const Ledger& ledger, const Line& line) {
-  const Terms& terms = *ledger.terms;
-  if (!rules_of(terms).scheduled || terms.withdrawn != WithdrawnGames::annul || !line.left) return false;
+  const DivisionSettings& settings = *ledger.settings;
+  if (!rules_of(settings).scheduled || settings.withdrawn != WithdrawnGames::annul || !line.left) return false;
   const auto played = std::ranges::count_if(
       line.turns, [](const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); });
-  return 2 * played < rounds_of(terms, ledger.lines.size());
+  return 2 * played < rounds_of(settings, ledger.lines.size());
 }
 
 void annul(Ledger& ledger) {
@@ -216,15 +216,15 @@ std::optional<std::size_t> Ledger::find(std::string_view player) const {
   return static_cast<std::size_t>(found - lines.begin());
 }
 
-const Terms& terms_of(const Event& event, DivisionKey division) {
+const DivisionSettings& settings_of(const Event& event, DivisionKey division) {
   return event.stages[static_cast<std::size_t>(division.stage)]
       .divisions[static_cast<std::size_t>(division.division)]
-      .terms;
+      .settings;
 }
 
 Ledger ledger_of(const Event& event, const EventState& state, DivisionKey division) {
   const DivisionState& decided = state.division(division);
-  Ledger ledger{.terms = &terms_of(event, division), .lines = {}, .due = {}};
+  Ledger ledger{.settings = &settings_of(event, division), .lines = {}, .due = {}};
   for (const Member& member : decided.members) ledger.lines.push_back(line_of(member, 1, state, division.stage));
   for (const Joined& late : decided.joined) {
     ledger.lines.push_back(line_of(late.member, late.from, state, division.stage));
@@ -292,7 +292,7 @@ Ledger before(Ledger ledger, int round) {
 std::size_t knock_out_winner(const Ledger& ledger, std::size_t a, std::size_t b, int round) {
   const Points first = ledger.turn(a, round).points, second = ledger.turn(b, round).points;
   if (first != second) return first > second ? a : b;
-  if (ledger.terms->decider == Decider::lot) return ledger.lines[a].lot < ledger.lines[b].lot ? a : b;
+  if (ledger.settings->decider == Decider::lot) return ledger.lines[a].lot < ledger.lines[b].lot ? a : b;
   return std::min(a, b);
 }
 

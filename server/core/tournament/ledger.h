@@ -78,14 +78,14 @@ struct Line {
 struct DueGame {
   GameKey game;
   PlayerId black, white;
-  int position = 0;  // of Terms::positions, from 1; 0: the usual one
+  int position = 0;  // of DivisionSettings::positions, from 1; 0: the usual one
   bool operator==(const DueGame&) const = default;
 };
 
 struct Ledger {
-  const Terms* terms = nullptr;  // of the event that it was made from
-  std::vector<Line> lines;       // by the members' numbers; places count from 0, numbers from 1
-  int rounds = 0;                // that are paired
+  const DivisionSettings* settings = nullptr;  // of the event that it was made from
+  std::vector<Line> lines;                     // by the members' numbers; places count from 0, numbers from 1
+  int rounds = 0;                              // that are paired
   // Of every pairing that is not over the next game. Those of one pairing are played one after another.
   std::vector<DueGame> due;
 
@@ -103,9 +103,9 @@ std::vector<std::vector<std::size_t>> apart_among(const Event& event, const Even
 // The same as it stood before this round was paired.
 Ledger before(Ledger ledger, int round);
 
-const Terms& terms_of(const Event& event, DivisionKey division);
+const DivisionSettings& settings_of(const Event& event, DivisionKey division);
 
-// Which of the two of a pairing goes on in a knock-out: more points; if they are even, by Terms::decider.
+// Which of the two of a pairing goes on in a knock-out: more points; if they are even, by DivisionSettings::decider.
 std::size_t knock_out_winner(const Ledger& ledger, std::size_t a, std::size_t b, int round);
 
 }  // namespace fuhyo::core::tournament

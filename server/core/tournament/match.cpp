@@ -1,4 +1,4 @@
-// The match: two members, Terms::rounds rounds.
+// The match: two members, DivisionSettings::rounds rounds.
 #include <algorithm>
 #include <cstdlib>
 
@@ -9,32 +9,33 @@ namespace {
 
 // A match that one of the two can not lose any more.
 bool cannot_be_caught(const Ledger& ledger) {
-  const Terms& terms = *ledger.terms;
-  if (!terms.stop_when_decided || ledger.lines.size() != 2) return false;
-  const auto left = static_cast<std::int64_t>(terms.rounds - ledger.rounds) * terms.games;
+  const DivisionSettings& settings = *ledger.settings;
+  if (!settings.stop_when_decided || ledger.lines.size() != 2) return false;
+  const auto left = static_cast<std::int64_t>(settings.rounds - ledger.rounds) * settings.games;
   const std::int64_t swing =
-      std::max(terms.scoring.win.milli, terms.scoring.forfeit_win.milli) - terms.scoring.loss.milli;
+      std::max(settings.scoring.win.milli, settings.scoring.forfeit_win.milli) - settings.scoring.loss.milli;
   const std::int64_t lead = ledger.lines[0].points.milli - ledger.lines[1].points.milli;
   return std::abs(lead) > left * swing;
 }
 
 std::expected<RoundPaired, NotYet> pair_two(const Field& field, floodgate::Draws&, Rematches) {
   RoundPaired paired = field.empty_round();
-  const bool swapped = field.round % 2 == 0 && field.ledger.terms->games % 2 == 1;
+  const bool swapped = field.round % 2 == 0 && field.ledger.settings->games % 2 == 1;
   field.meet(paired, swapped ? 1 : 0, swapped ? 0 : 1);
   return paired;
 }
 
 }  // namespace
 
-constinit const FormatRules formats::kMatch = {.word = "match",
-                                               .name_en = "match",
-                                               .name_ja = "番勝負",
-                                               .settings = {"rounds", "stop-when-decided", "draws"},
-                                               .tie_breaks = {TieBreak::points},
-                                               .two_members = true,
-                                               .boards = [](const Terms&, std::size_t) -> std::size_t { return 1; },
-                                               .is_decided = cannot_be_caught,
-                                               .pair = pair_two};
+constinit const FormatRules formats::kMatch = {
+    .word = "match",
+    .name_en = "match",
+    .name_ja = "番勝負",
+    .keys = {"rounds", "stop-when-decided", "draws"},
+    .tie_breaks = {TieBreak::points},
+    .two_members = true,
+    .boards = [](const DivisionSettings&, std::size_t) -> std::size_t { return 1; },
+    .is_decided = cannot_be_caught,
+    .pair = pair_two};
 
 }  // namespace fuhyo::core::tournament

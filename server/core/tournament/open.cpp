@@ -34,7 +34,7 @@ std::expected<RoundPaired, NotYet> pair_as_floodgate(const Field& field, floodga
   floodgate::Round round{.number = static_cast<std::uint64_t>(field.round),
                          .entrants = {},
                          .others = {},
-                         .settings = {.method = field.ledger.terms->method, .sacrifice = {}},
+                         .settings = {.method = field.ledger.settings->method, .sacrifice = {}},
                          .filler = {},
                          .apart = {}};
   for (const std::size_t line : field.present) {
@@ -48,7 +48,7 @@ std::expected<RoundPaired, NotYet> pair_as_floodgate(const Field& field, floodga
     }
   }
   const floodgate::Pairings paired = floodgate::pair(round, history_of(field.ledger), draws);
-  const bool keeps_apart = floodgate::is_ours(field.ledger.terms->method);
+  const bool keeps_apart = floodgate::is_ours(field.ledger.settings->method);
   RoundPaired result = field.empty_round();
   for (const floodgate::PairedGame& game : paired.games) {
     if (keeps_apart && round.apart.contains({game.black, game.white})) return std::unexpected(NotYet::apart);
@@ -65,7 +65,7 @@ std::expected<RoundPaired, NotYet> pair_as_floodgate(const Field& field, floodga
 constinit const FormatRules formats::kOpen = {.word = "open",
                                               .name_en = "open rounds",
                                               .name_ja = "自由対局 (floodgate 方式)",
-                                              .settings = {"rounds", "method", "draws"},
+                                              .keys = {"rounds", "method", "draws"},
                                               .tie_breaks = {TieBreak::points},
                                               .paired_freely = true,
                                               .endless = true,

@@ -9,23 +9,23 @@ namespace fuhyo::core::tournament {
 namespace {
 
 bool all_paired(const Ledger& ledger) {
-  const FormatRules& rules = rules_of(*ledger.terms);
-  const bool endless = rules.endless && ledger.terms->rounds == 0;
-  return (!endless && ledger.rounds >= rounds_of(*ledger.terms, ledger.lines.size())) ||
+  const FormatRules& rules = rules_of(*ledger.settings);
+  const bool endless = rules.endless && ledger.settings->rounds == 0;
+  return (!endless && ledger.rounds >= rounds_of(*ledger.settings, ledger.lines.size())) ||
          (!ledger.pending() && rules.is_decided(ledger));
 }
 
 void set_positions(const Ledger& ledger, RoundPaired& round, floodgate::Draws& draws) {
-  const Terms& terms = *ledger.terms;
-  const std::size_t count = terms.positions.size();
-  const std::size_t before = static_cast<std::size_t>(round.round - 1) * boards_of(terms, ledger.lines.size());
+  const DivisionSettings& settings = *ledger.settings;
+  const std::size_t count = settings.positions.size();
+  const std::size_t before = static_cast<std::size_t>(round.round - 1) * boards_of(settings, ledger.lines.size());
   std::size_t board = 0;
   for (Pairing& pairing : round.pairings) {
-    pairing.games = terms.games;
+    pairing.games = settings.games;
     if (count == 0) continue;
     std::size_t place = static_cast<std::size_t>(round.round - 1) % count;
-    if (terms.positions_by == PositionsBy::pairing) place = (before + board) % count;
-    if (terms.positions_by == PositionsBy::lot) place = draws.below(count);
+    if (settings.positions_by == PositionsBy::pairing) place = (before + board) % count;
+    if (settings.positions_by == PositionsBy::lot) place = draws.below(count);
     pairing.position = static_cast<int>(place) + 1;
     ++board;
   }
@@ -33,7 +33,7 @@ void set_positions(const Ledger& ledger, RoundPaired& round, floodgate::Draws& d
 
 // As long as nobody who has left comes back, nobody can be paired any more.
 bool is_abandoned(const Event& event, DivisionKey division, const Ledger& ledger) {
-  const FormatRules& rules = rules_of(*ledger.terms);
+  const FormatRules& rules = rules_of(*ledger.settings);
   if (rules.paired_freely && division.stage == 0 && ledger.rounds < std::max(1, event.entry.late_until)) return false;
   const auto left = std::ranges::count_if(
       ledger.lines, [&](const Line& line) { return !line.left || *line.left > ledger.rounds + 1; });
@@ -97,7 +97,7 @@ std::string_view to_string(NotYet why) {
 std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventState& state, DivisionKey division,
                                                 floodgate::Draws& draws, Rematches rematches) {
   const Ledger ledger = ledger_of(event, state, division);
-  const FormatRules& rules = rules_of(*ledger.terms);
+  const FormatRules& rules = rules_of(*ledger.settings);
   if (ledger.lines.empty()) return std::unexpected(NotYet::not_formed);
   if (all_paired(ledger)) return std::unexpected(NotYet::over);
   if (ledger.pending() && !rules.scheduled) return std::unexpected(NotYet::games_running);

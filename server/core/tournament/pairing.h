@@ -75,10 +75,11 @@ struct RoundProposal {
 //  10  nobody floats the same way as two rounds before
 //  11  in each score group the upper half meets the lower half, first against first
 // Points count in quarters of a win, ten wins apart as any more. Members of equal points are in order of their seeds;
-// in Terms::random_rounds all have equal points, in an order that is drawn.
-// Rounds with a rematch are proposed where the terms, `rematches` or an earlier round with one say so.
+// in DivisionSettings::random_rounds all have equal points, in an order that is drawn.
+// Rounds with a rematch are proposed where the division's settings, `rematches` or an earlier round with one say so.
 std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventState& state, DivisionKey division,
-                                                floodgate::Draws& draws, Rematches rematches = Rematches::as_terms_say);
+                                                floodgate::Draws& draws,
+                                                Rematches rematches = Rematches::as_settings_say);
 
 // Whether nothing of the division is left to be played: everything has been, or too few are left who could be paired.
 bool is_over(const Event& event, const EventState& state, DivisionKey division);

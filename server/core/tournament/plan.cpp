@@ -17,34 +17,34 @@ std::int64_t longest_side_s(const TimeRule& time, std::int64_t moves) {
 }
 
 // What one pairing can come to, replays included.
-std::int64_t games_of_pairing(const Terms& terms) {
-  if (rules_of(terms).eliminates) return terms.games + terms.replays;
-  return std::int64_t{terms.games} * (terms.draws == DrawRule::replay ? 1 + terms.replays : 1);
+std::int64_t games_of_pairing(const DivisionSettings& settings) {
+  if (rules_of(settings).eliminates) return settings.games + settings.replays;
+  return std::int64_t{settings.games} * (settings.draws == DrawRule::replay ? 1 + settings.replays : 1);
 }
 
-std::int64_t games_of(const Terms& terms, std::size_t members) {
-  return members < 2 ? 0 : rules_of(terms).pairings(terms, members) * terms.games;
+std::int64_t games_of(const DivisionSettings& settings, std::size_t members) {
+  return members < 2 ? 0 : rules_of(settings).pairings(settings, members) * settings.games;
 }
 
 // The end of the last round, where the first one can start at `from`.
-std::int64_t end_of(const Terms& terms, int rounds, std::int64_t from) {
-  const Timetable& table = terms.timetable;
+std::int64_t end_of(const DivisionSettings& settings, int rounds, std::int64_t from) {
+  const Timetable& table = settings.timetable;
   std::int64_t at = from;
   for (int round = 0; round < rounds; ++round) {
     std::int64_t start = at + (round == 0 ? table.countdown_s : std::max(table.gap_s, table.countdown_s));
     if (static_cast<std::size_t>(round) < table.starts.size()) {
       start = std::max(start, table.starts[static_cast<std::size_t>(round)]);
     }
-    at = start + games_of_pairing(terms) * longest_game_s(terms);
+    at = start + games_of_pairing(settings) * longest_game_s(settings);
   }
   return at;
 }
 
 }  // namespace
 
-std::int64_t longest_game_s(const Terms& terms) {
-  const std::int64_t plies = terms.max_moves == 0 ? Limits{}.plies : terms.max_moves;
-  return longest_side_s(terms.time[0], (plies + 1) / 2) + longest_side_s(terms.time[1], plies / 2);
+std::int64_t longest_game_s(const DivisionSettings& settings) {
+  const std::int64_t plies = settings.max_moves == 0 ? Limits{}.plies : settings.max_moves;
+  return longest_side_s(settings.time[0], (plies + 1) / 2) + longest_side_s(settings.time[1], plies / 2);
 }
 
 EventPlan plan_of(const Event& event, std::size_t entrants) {
@@ -60,18 +60,18 @@ EventPlan plan_of(const Event& event, std::size_t entrants) {
       const auto take = static_cast<std::size_t>(division.take);
       const std::size_t members = division.take == 0 ? left : std::min(take, left);
       left -= members;
-      const int rounds = rounds_of(division.terms, members);
-      const std::vector<std::int64_t>& starts = division.terms.timetable.starts;
+      const int rounds = rounds_of(division.settings, members);
+      const std::vector<std::int64_t>& starts = division.settings.timetable.starts;
       std::int64_t from = at;
-      if (!starts.empty()) from = std::max(at, starts.front() - division.terms.timetable.countdown_s);
+      if (!starts.empty()) from = std::max(at, starts.front() - division.settings.timetable.countdown_s);
       if (!first) first = from;
-      const std::int64_t over = end_of(division.terms, rounds, from);
+      const std::int64_t over = end_of(division.settings, rounds, from);
       plan.divisions.push_back({.stage = static_cast<int>(i),
                                 .division = static_cast<int>(j),
                                 .members = members,
                                 .rounds = rounds,
-                                .games = games_of(division.terms, members),
-                                .game_s = longest_game_s(division.terms),
+                                .games = games_of(division.settings, members),
+                                .game_s = longest_game_s(division.settings),
                                 .longest_s = over - from});
       plan.games += plan.divisions.back().games;
       end = std::max(end, over);

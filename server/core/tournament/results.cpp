@@ -151,12 +151,12 @@ class Reader {
       if (const auto bye = find(kByes, row->result)) {
         paired.byes.push_back({.player = row->black, .kind = *bye, .instead_of = row->white});
       } else if (!seen.contains(row->black) || !seen.contains(row->white)) {
-        paired.pairings.push_back({.black = row->black, .white = row->white, .games = ledger.terms->games});
+        paired.pairings.push_back({.black = row->black, .white = row->white, .games = ledger.settings->games});
         seen.insert(row->white);
       }
       seen.insert(row->black);
     }
-    if (!rules_of(*ledger.terms).eliminates) {
+    if (!rules_of(*ledger.settings).eliminates) {
       for (const Line& line : ledger.lines) {
         if (seen.contains(line.player) || state_.is_away(line.player, key.stage, round)) continue;
         decide(*rows.front(), Withdrawn{.player = line.player, .stage = key.stage, .from = round, .until = round});

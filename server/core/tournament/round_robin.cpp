@@ -7,8 +7,8 @@ namespace fuhyo::core::tournament {
 namespace {
 
 // An odd number of members has as many rounds as members, each of them resting once.
-int rounds_of_all(const Terms& terms, std::size_t members) {
-  return static_cast<int>(members - 1 + members % 2) * terms.cycles;
+int rounds_of_all(const DivisionSettings& settings, std::size_t members) {
+  return static_cast<int>(members - 1 + members % 2) * settings.cycles;
 }
 
 // Numbers x and y below the last, even one meet in the round in which x + y = round + 1, counted modulo their number;
@@ -42,7 +42,7 @@ constinit const FormatRules formats::kRoundRobin = {
     .word = "round-robin",
     .name_en = "round robin",
     .name_ja = "総当たり",
-    .settings = {"cycles", "draws", "withdrawn"},
+    .keys = {"cycles", "draws", "withdrawn"},
     .tie_breaks = {TieBreak::points, TieBreak::direct, TieBreak::sonneborn_berger, TieBreak::wins},
     .scheduled = true,
     .least_there = 1,

@@ -56,15 +56,15 @@ std::optional<int> whole(SettingReader& reader, const Value& value, int least, i
 std::optional<bool> yes_or_no(SettingReader& reader, const Value& value);
 std::optional<std::string> one(SettingReader& reader, const Value& value);
 
-// What a division says of how it is played, over what its stage and the event say.
-struct SaidTerms {
-  Terms terms;
-  bool tie_breaks = false;                                       // were said
-  int format_level = -1;                                         // where: 0 the event, 1 the stage, 2 the division
-  std::map<std::string, std::pair<int, int>, std::less<>> said;  // key -> level, line
+// The settings of a division: its own, over those of its stage, over those of the event.
+struct LayeredSettings {
+  DivisionSettings settings;
+  bool has_tie_breaks = false;  // one of the levels has set them
+  int format_level = -1;        // that sets it: 0 the event, 1 the stage, 2 the division; -1: none
+  std::map<std::string, std::pair<int, int>, std::less<>> set_at;  // key -> level, line
 };
-void read_terms(SettingReader& reader, const std::string& place, int level, SaidTerms& said);
-// What terms can not be, whoever plays by them.
-void judge_terms(SettingReader& reader, const SaidTerms& said, int line);
+void read_division_settings(SettingReader& reader, const std::string& place, int level, LayeredSettings& layered);
+// Complains of values that no division can have together.
+void check_division_settings(SettingReader& reader, const LayeredSettings& layered, int line);
 
 }  // namespace fuhyo::core::tournament

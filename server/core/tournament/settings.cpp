@@ -21,14 +21,14 @@ class EventReader {
   std::expected<Event, std::vector<Problem>> read() {
     event_.name = name("", "name", "");
     event_.title = title("");
-    SaidTerms said;
-    read_terms(reader_, "", 0, said);
+    LayeredSettings layered;
+    read_division_settings(reader_, "", 0, layered);
     const std::size_t stages = reader_.count("", "stage");
     if (stages > kMostStages) reader_.complain(0, fmt::format("more than {} stages", kMostStages));
-    for (std::size_t i = 0; i < std::min(stages, kMostStages); ++i) stage(fmt::format("stage[{}].", i), i, said);
+    for (std::size_t i = 0; i < std::min(stages, kMostStages); ++i) stage(fmt::format("stage[{}].", i), i, layered);
     if (stages == 0) {  // the event itself is the only one
       event_.stages.push_back({.name = "main", .title = {}, .divisions = {}});
-      add_division({.name = "main", .title = {}, .take = 0, .from = {}, .terms = {}}, said, reader_.line_of(""));
+      add_division({.name = "main", .title = {}, .take = 0, .from = {}, .settings = {}}, layered, reader_.line_of(""));
     }
     entry_rules();
     entrants();
@@ -67,35 +67,35 @@ class EventReader {
     return {.ja = text(place, "title-ja", kMostTitle), .en = std::move(en)};
   }
 
-  void stage(const std::string& place, std::size_t number, SaidTerms said) {
+  void stage(const std::string& place, std::size_t number, LayeredSettings layered) {
     const int line = reader_.line_of(place);
     Stage& stage = event_.stages.emplace_back();
     stage.name = name(place, "name", fmt::format("stage{}", number + 1));
     stage.title = title(place);
-    read_terms(reader_, place, 1, said);
+    read_division_settings(reader_, place, 1, layered);
     const std::size_t divisions = reader_.count(place, "division");
     if (divisions > kMostDivisions) reader_.complain(line, fmt::format("more than {} divisions", kMostDivisions));
     for (std::size_t i = 0; i < std::min(divisions, kMostDivisions); ++i) {
-      division(fmt::format("{}division[{}].", place, i), i, said);
+      division(fmt::format("{}division[{}].", place, i), i, layered);
     }
     if (divisions == 0) {
-      Division whole{.name = stage.name, .title = stage.title, .take = 0, .from = {}, .terms = {}};
+      Division whole{.name = stage.name, .title = stage.title, .take = 0, .from = {}, .settings = {}};
       if (const auto value = reader_.take(place, "take")) take(*value, whole);
-      add_division(std::move(whole), said, line);
+      add_division(std::move(whole), layered, line);
     }
     judge_stage(stage, line);
   }
 
-  void division(const std::string& place, std::size_t number, SaidTerms said) {
+  void division(const std::string& place, std::size_t number, LayeredSettings layered) {
     const int line = reader_.line_of(place);
     Division division{.name = name(place, "name", std::string(1, static_cast<char>('A' + number))),
                       .title = title(place),
                       .take = 0,
                       .from = text(place, "from", kMostName),
-                      .terms = {}};
+                      .settings = {}};
     if (const auto value = reader_.take(place, "take")) take(*value, division);
-    read_terms(reader_, place, 2, said);
-    add_division(std::move(division), said, line);
+    read_division_settings(reader_, place, 2, layered);
+    add_division(std::move(division), layered, line);
   }
 
   void take(const Value& value, Division& division) {
@@ -103,10 +103,10 @@ class EventReader {
     if (const auto number = whole(reader_, value, 2, static_cast<int>(kMostMembers))) division.take = *number;
   }
 
-  void add_division(Division division, SaidTerms said, int line) {
-    if (!said.tie_breaks) said.terms.tie_breaks = usual_tie_breaks(said.terms.format);
-    judge_terms(reader_, said, line);
-    division.terms = std::move(said.terms);
+  void add_division(Division division, LayeredSettings layered, int line) {
+    if (!layered.has_tie_breaks) layered.settings.tie_breaks = usual_tie_breaks(layered.settings.format);
+    check_division_settings(reader_, layered, line);
+    division.settings = std::move(layered.settings);
     event_.stages.back().divisions.push_back(std::move(division));
   }
 
@@ -239,22 +239,22 @@ class EventReader {
     }
   }
   void judge_field(const Division& division, std::size_t members, int line) {
-    const Terms& terms = division.terms;
+    const DivisionSettings& settings = division.settings;
     if (members > kMostMembers) {
       reader_.complain(line, fmt::format("{}: room for {} players; a division has {} at most (take, entry.max)",
                                          division.name, members, kMostMembers));
     }
-    if (members < least_members(terms)) {
+    if (members < least_members(settings)) {
       reader_.complain(line, fmt::format("{}: {} rounds of a Swiss without rematches need {} players at least; there "
                                          "are {} (rematches = true allows them)",
-                                         division.name, terms.rounds, least_members(terms), members));
+                                         division.name, settings.rounds, least_members(settings), members));
     }
-    if (rules_of(terms).two_members && members != 2) {
+    if (rules_of(settings).two_members && members != 2) {
       reader_.complain(line, fmt::format("{}: a match is one of two; there is room for {} (take, entry.max)",
                                          division.name, members));
     }
-    if (rules_of(terms).takes("seeds") && static_cast<std::size_t>(terms.seeds) >= members) {
-      reader_.complain(line, fmt::format("{}: {} seeds leave nobody to play against", division.name, terms.seeds));
+    if (rules_of(settings).takes("seeds") && static_cast<std::size_t>(settings.seeds) >= members) {
+      reader_.complain(line, fmt::format("{}: {} seeds leave nobody to play against", division.name, settings.seeds));
     }
   }
 

@@ -16,7 +16,7 @@ using Places = std::vector<std::size_t>;
 class Ranking {
  public:
   explicit Ranking(const Ledger& ledger) : ledger_(ledger) {
-    standings_.by = ledger.terms->tie_breaks;
+    standings_.by = ledger.settings->tie_breaks;
     for (const TieBreak tie_break : standings_.by) {
       columns_.push_back(tie_break == TieBreak::direct ? std::vector<Figure>{} : figures_of(ledger, tie_break));
     }

@@ -1,7 +1,7 @@
 // Ranks of a division, and why each is what it is. Computed from the results; pure.
 //
-// The list of Terms::tie_breaks is gone through in its order. Each splits those who are still tied; who is apart stays
-// apart. What no tie-break of the list splits shares a rank: two who share rank 3 are followed by rank 5.
+// The list of DivisionSettings::tie_breaks is gone through in its order. Each splits those who are still tied; who is
+// apart stays apart. What no tie-break of the list splits shares a rank: two who share rank 3 are followed by rank 5.
 //
 // What each figure is. A "game" is one with a result that counts: not void, not replaced by another attempt, not
 // annulled. Forfeit games have been decided, but not played. `total`: a member's points up to now, everything included.

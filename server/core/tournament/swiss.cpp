@@ -120,7 +120,7 @@ void count(SwissMember& member, const Turn& turn) {
 
 SwissMember member_of(const Field& field, std::size_t line) {
   const Ledger& ledger = field.ledger;
-  const std::int64_t win = ledger.terms->scoring.win.milli;
+  const std::int64_t win = ledger.settings->scoring.win.milli;
   const std::int64_t points = ledger.lines[line].points.milli;
   SwissMember member{.line = line, .colours = {}};
   member.quarters = points <= 0 ? 0 : (4 * points + win - 1) / win;
@@ -139,9 +139,9 @@ bool had_rematch(const Ledger& ledger) {
 }
 
 std::expected<RoundPaired, NotYet> pair_swiss(const Field& field, floodgate::Draws& draws, Rematches rematches) {
-  const Terms& terms = *field.ledger.terms;
+  const DivisionSettings& settings = *field.ledger.settings;
   const SwissField swiss = swiss_field(field, draws);
-  const Partners partner = pair_for_rounds_ahead(problem_of(swiss), terms.rounds - field.round);
+  const Partners partner = pair_for_rounds_ahead(problem_of(swiss), settings.rounds - field.round);
   RoundPaired result = field.empty_round();
   const auto player = [&](std::size_t place) { return field.player(swiss.members[place].line); };
   bool top_has_black = draws.below(2) == 0, apart = false, rematch = false;
@@ -158,7 +158,7 @@ std::expected<RoundPaired, NotYet> pair_swiss(const Field& field, floodgate::Dra
     result.pairings.push_back({.black = player(black ? a : b), .white = player(black ? b : a)});
     top_has_black = !top_has_black;
   }
-  const bool allowed = rematches == Rematches::allowed || terms.rematches || had_rematch(field.ledger);
+  const bool allowed = rematches == Rematches::allowed || settings.rematches || had_rematch(field.ledger);
   if (apart) return std::unexpected(NotYet::apart);
   if (rematch && !allowed) return std::unexpected(NotYet::no_legal_round);
   return result;
@@ -170,14 +170,14 @@ void doubt_rounds(const EventState& state, const Ledger& ledger, FormProposal& p
   floodgate::SeededDraws draws(0);
   const Field field = full_field(state, ledger, proposal.division.division, 1);
   const PairingProblem problem = problem_of(swiss_field(field, draws));
-  const auto can = can_pair(problem, ledger.terms->rematches ? 1 : ledger.terms->rounds);
+  const auto can = can_pair(problem, ledger.settings->rematches ? 1 : ledger.settings->rounds);
   if (!can.value_or(true)) proposal.doubts.push_back({.what = Doubt::apart_rounds, .a = {}, .b = {}});
 }
 
 // An odd number of members has as many rounds as members, each of them resting once.
-std::size_t members_for_rounds(const Terms& terms) {
-  if (terms.rematches) return 0;
-  const auto rounds = static_cast<std::size_t>(terms.rounds);
+std::size_t members_for_rounds(const DivisionSettings& settings) {
+  if (settings.rematches) return 0;
+  const auto rounds = static_cast<std::size_t>(settings.rounds);
   return std::max<std::size_t>(2, rounds % 2 == 0 ? rounds + 1 : rounds);
 }
 
@@ -240,9 +240,9 @@ bool first_has_black(const SwissMember& a, const SwissMember& b, bool by_board) 
 }
 
 SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
-  SwissField result{.members = {}, .met = {}, .apart = {}, .colours = field.ledger.terms->games == 1};
+  SwissField result{.members = {}, .met = {}, .apart = {}, .colours = field.ledger.settings->games == 1};
   for (const std::size_t line : field.present) result.members.push_back(member_of(field, line));
-  if (field.round <= field.ledger.terms->random_rounds) {
+  if (field.round <= field.ledger.settings->random_rounds) {
     floodgate::shuffle(result.members, draws);
     for (SwissMember& member : result.members) member.quarters = 0;
   } else {
@@ -268,7 +268,7 @@ constinit const FormatRules formats::kSwiss = {
     .word = "swiss",
     .name_en = "Swiss",
     .name_ja = "スイス式",
-    .settings = {"rounds", "random-rounds", "rematches", "draws"},
+    .keys = {"rounds", "random-rounds", "rematches", "draws"},
     .tie_breaks = {TieBreak::points, TieBreak::buchholz, TieBreak::sonneborn_berger, TieBreak::median,
                    TieBreak::direct},
     .paired_freely = true,

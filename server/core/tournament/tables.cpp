@@ -58,10 +58,10 @@ Table table_of(const Event& event, const EventState& state, DivisionKey key) {
   Table table{.event = titled(event.title, event.name),
               .stage = titled(stage.title, stage.name),
               .division = titled(division.title, division.name),
-              .format = division.terms.format,
+              .format = division.settings.format,
               .by = standings.by,
               .rows = {},
-              .rounds = rounds_of(division.terms, ledger.lines.size()),
+              .rounds = rounds_of(division.settings, ledger.lines.size()),
               .paired = ledger.rounds,
               .final = is_over(event, state, key),
               .reasons = {}};

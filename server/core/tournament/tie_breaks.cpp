@@ -7,7 +7,7 @@
 namespace fuhyo::core::tournament {
 namespace {
 
-bool is_paired_freely(const Ledger& ledger) { return rules_of(*ledger.terms).paired_freely; }
+bool is_paired_freely(const Ledger& ledger) { return rules_of(*ledger.settings).paired_freely; }
 
 bool was_played(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); }
 bool was_decided(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::decided); }
@@ -123,7 +123,7 @@ std::vector<Figure> reached(const Ledger& ledger) {
   std::vector<Figure> figures;
   for (std::size_t line = 0; line < beaten.size(); ++line) {
     if (beaten[line] == 0) {
-      figures.push_back(2 * rounds_of(*ledger.terms, beaten.size()) + 2);
+      figures.push_back(2 * rounds_of(*ledger.settings, beaten.size()) + 2);
       continue;
     }
     Figure figure = 2 * beaten[line];

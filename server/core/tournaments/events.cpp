@@ -256,7 +256,7 @@ void Tournaments::run_division(RunningEvent& event, DivisionKey division) {
     // Entries are welcome until the first round is told.
     const Ledger empty = event.ledger(division);
     const Wall start = event.next_start(division, empty, rules_.zone);
-    if (division.stage == 0 && is_early(Wall{start.us - empty.terms->timetable.countdown_s * kSecond})) return;
+    if (division.stage == 0 && is_early(Wall{start.us - empty.settings->timetable.countdown_s * kSecond})) return;
     if (!form(event, division, kServer)) return;
   }
   const Ledger ledger = event.ledger(division);
@@ -266,9 +266,9 @@ void Tournaments::run_division(RunningEvent& event, DivisionKey division) {
   if (ledger.pending() || is_over(event.event(), event.state(), division)) return;
   if (event.stuck.contains(division)) return;
   const Wall start = event.next_start(division, ledger, rules_.zone);
-  const std::int64_t countdown_us = ledger.terms->timetable.countdown_s * kSecond;
+  const std::int64_t countdown_us = ledger.settings->timetable.countdown_s * kSecond;
   if (is_early(Wall{start.us - countdown_us})) return;
-  const auto paired = pair_round(event, division, kServer, start, Rematches::as_terms_say);
+  const auto paired = pair_round(event, division, kServer, start, Rematches::as_settings_say);
   if (!paired) event.stuck[division] = paired.error();
 }
 
@@ -332,7 +332,7 @@ void Tournaments::run_game(RunningEvent& event, const DueGame& due) {
     if (!is_early(std::max(black->rests_until, white->rests_until))) seat(event, due, *black, *white);
     return;
   }
-  const std::int32_t forfeit_s = event.terms(due.game.division).timetable.forfeit_s;
+  const std::int32_t forfeit_s = event.settings(due.game.division).timetable.forfeit_s;
   if (forfeit_s == 0) return;
   const bool black_here = is_here(event, due.black), white_here = is_here(event, due.white);
   // One of them is still in another game, or waits for a seat. Who is missing after that has the whole time.
@@ -349,7 +349,7 @@ void Tournaments::run_game(RunningEvent& event, const DueGame& due) {
 
 // Both wait for the event.
 void Tournaments::seat(RunningEvent& event, const DueGame& due, Session& black, Session& white) {
-  const Terms& terms = event.terms(due.game.division);
+  const DivisionSettings& settings = event.settings(due.game.division);
   const csa::GameName name =
       csa::parse_game_name(event.game_name(due.game.division), rules_.max_identifier).value_or(black.wanted);
   for (Session* s : {&black, &white}) {
@@ -361,20 +361,20 @@ void Tournaments::seat(RunningEvent& event, const DueGame& due, Session& black, 
   GamePlan plan = parts_.lobby.plan_of(black);
   plan.start = {.sfen = std::string(shogi::Position::kStartSfen), .moves = {}, .title = {}, .comment = {}};
   const auto place = static_cast<std::size_t>(due.position);
-  if (place >= 1 && place <= terms.positions.size()) plan.start = terms.positions[place - 1];
-  plan.max_moves = terms.max_moves;
-  plan.declaration = terms.declaration;
-  plan.rulebook = terms.rulebook;
-  plan.time = {terms.time[0], terms.time[1]};
-  plan.least_time_per_move_s = terms.time[0].least_s;
+  if (place >= 1 && place <= settings.positions.size()) plan.start = settings.positions[place - 1];
+  plan.max_moves = settings.max_moves;
+  plan.declaration = settings.declaration;
+  plan.rulebook = settings.rulebook;
+  plan.time = {settings.time[0], settings.time[1]};
+  plan.least_time_per_move_s = settings.time[0].least_s;
   plan.resume = ResumeRule::position;
-  plan.grace_s = grace_s(terms);
+  plan.grace_s = grace_s(settings);
   plan.stays = true;
   begin_event_game(event, due.game, black, white, parts_.games.open_game(black, white, std::move(plan)));
 }
 
-std::int32_t Tournaments::grace_s(const Terms& terms) {
-  return terms.timetable.forfeit_s > 0 ? terms.timetable.forfeit_s : kGrace_s;
+std::int32_t Tournaments::grace_s(const DivisionSettings& settings) {
+  return settings.timetable.forfeit_s > 0 ? settings.timetable.forfeit_s : kGrace_s;
 }
 
 void Tournaments::begin_event_game(RunningEvent& event, const GameKey& key, Session& black, Session& white,

@@ -21,8 +21,8 @@ std::string name_of_games(const Event& event, const TimeRule& time) {
 }
 
 // What is wrong with how a division is to be played here; empty: nothing.
-std::string cannot_play(const Event& event, const Terms& terms, std::size_t max_identifier) {
-  const std::string name = name_of_games(event, terms.time[0]);
+std::string cannot_play(const Event& event, const DivisionSettings& settings, std::size_t max_identifier) {
+  const std::string name = name_of_games(event, settings.time[0]);
   if (!csa::parse_game_name(name, max_identifier)) return fmt::format("'{}' is no game name", name);
   return {};
 }
@@ -60,7 +60,7 @@ std::expected<Event, std::string> read_stored_event(std::string_view text, std::
   }
   for (const Stage& stage : event->stages) {
     for (const Division& division : stage.divisions) {
-      if (std::string why = cannot_play(*event, division.terms, max_identifier); !why.empty()) {
+      if (std::string why = cannot_play(*event, division.settings, max_identifier); !why.empty()) {
         return std::unexpected(fmt::format("{}/{}: {}", stage.name, division.name, why));
       }
     }
@@ -179,7 +179,7 @@ Wall RunningEvent::ready(DivisionKey division) const {
 }
 
 Wall RunningEvent::next_start(DivisionKey division, const Ledger& ledger, const TimeZone& zone) const {
-  const Timetable& times = ledger.terms->timetable;
+  const Timetable& times = ledger.settings->timetable;
   const Wall ready_at = std::max(ready(division), phase_.at);
   const Wall told = later(ready_at, times.countdown_s);
   const auto round = static_cast<std::size_t>(ledger.rounds);
@@ -259,7 +259,7 @@ std::expected<GameKey, std::string> RunningEvent::read_game(std::string_view tex
 }
 
 std::string RunningEvent::game_name(DivisionKey division) const {
-  return name_of_games(event_, terms(division).time[0]);
+  return name_of_games(event_, settings(division).time[0]);
 }
 
 }  // namespace fuhyo::core

@@ -58,7 +58,9 @@ class RunningEvent {
   const std::map<std::uint64_t, TournamentDecided>& decisions() const { return decisions_; }
 
   tournament::Ledger ledger(tournament::DivisionKey division) const { return ledger_of(event_, state_, division); }
-  const tournament::Terms& terms(tournament::DivisionKey division) const { return terms_of(event_, division); }
+  const tournament::DivisionSettings& settings(tournament::DivisionKey division) const {
+    return settings_of(event_, division);
+  }
   std::vector<tournament::DivisionKey> divisions(int stage) const;
   bool is_over(int stage) const;
   // The first stage that is not over, or the last one; computed once for all that was decided.

@@ -89,7 +89,7 @@ class Tournaments : Part {
   void run_division(RunningEvent& event, tournament::DivisionKey division);
   void run_game(RunningEvent& event, const tournament::DueGame& due);
   void seat(RunningEvent& event, const tournament::DueGame& due, Session& black, Session& white);
-  static std::int32_t grace_s(const tournament::Terms& terms);
+  static std::int32_t grace_s(const tournament::DivisionSettings& settings);
 
   std::map<std::string, RunningEvent, std::less<>> events_;  // by name
   std::uint64_t event_timers_ = 0;                           // the newest id of a timer of one

@@ -69,10 +69,10 @@ class DivisionWriter {
     const int round = ledger_.rounds;
     return {{"name", clean(division_.name)},
             {"title", title_or_none(division_.title)},
-            {"format", to_string(division_.terms.format)},
+            {"format", to_string(division_.settings.format)},
             {"members", ledger_.lines.size()},
             {"round", round},
-            {"rounds", number_or_none(rounds_of(division_.terms, ledger_.lines.size()))},
+            {"rounds", number_or_none(rounds_of(division_.settings, ledger_.lines.size()))},
             {"final", is_over(event_.event(), event_.state(), key_)},
             {"round_at_ms", time_or_none(round == 0 ? std::nullopt : std::optional(event_.starts(key_, round)))},
             {"next_at_ms", time_or_none(next())}};
@@ -80,13 +80,13 @@ class DivisionWriter {
 
   json::object whole() const {
     json::object out = row();
-    const auto& [black_time, white_time] = division_.terms.time;
+    const auto& [black_time, white_time] = division_.settings.time;
     out["time"] = time_json(black_time);
     out["white_time"] = white_time == black_time ? json::value(nullptr) : json::value(time_json(white_time));
-    out["declaration"] = to_string(division_.terms.declaration);
-    out["rules"] = to_string(division_.terms.rulebook);
+    out["declaration"] = to_string(division_.settings.declaration);
+    out["rules"] = to_string(division_.settings.rulebook);
     json::array starts;
-    for (const std::int64_t local_s : division_.terms.timetable.starts) {
+    for (const std::int64_t local_s : division_.settings.timetable.starts) {
       starts.emplace_back(ms(core::wall_at_local(local_s, zone_)));
     }
     out["starts_at_ms"] = std::move(starts);
@@ -104,7 +104,7 @@ class DivisionWriter {
     const core::TournamentPhase phase = phase_of(event_);
     if (phase == core::TournamentPhase::paused || phase == core::TournamentPhase::over) return std::nullopt;
     if (ledger_.pending() || is_over(event_.event(), event_.state(), key_)) return std::nullopt;
-    const auto& starts = division_.terms.timetable.starts;
+    const auto& starts = division_.settings.timetable.starts;
     const bool planned = static_cast<std::size_t>(ledger_.rounds) < starts.size();
     const bool waits = phase == core::TournamentPhase::announced || key_.stage != event_.stage();
     if (waits && !planned) return std::nullopt;
@@ -122,12 +122,12 @@ class DivisionWriter {
     const auto playing = presence_.playing.find(key);
     const bool plays = playing != presence_.playing.end();
     const auto place = static_cast<std::size_t>(position);
-    const bool designated = place >= 1 && place <= division_.terms.positions.size();
+    const bool designated = place >= 1 && place <= division_.settings.positions.size();
     return {{"game", text_of(key)},
             {"board", key.board},
             {"black", clean(black)},
             {"white", clean(white)},
-            {"position", designated ? text_or_none(division_.terms.positions[place - 1].title) : nullptr},
+            {"position", designated ? text_or_none(division_.settings.positions[place - 1].title) : nullptr},
             {"state", plays ? "playing" : "waiting"},
             {"outcome", nullptr},
             {"how", nullptr},

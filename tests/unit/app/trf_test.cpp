@@ -43,7 +43,7 @@ std::vector<Decision> three() {
 }
 
 TEST(Trf, IsWrittenInItsColumns) {
-  Event event = event_of(3, terms_for(Format::swiss, 3));
+  Event event = event_of(3, settings_for(Format::swiss, 3));
   event.apart = {{"p1", "p2"}};
   EventState state(event);
   for (const Decision& decision : three()) state.apply(decision);
@@ -53,22 +53,22 @@ TEST(Trf, IsWrittenInItsColumns) {
 }
 
 TEST(Trf, WhatItCannotSayIsRefused) {
-  Event event = event_of(3, terms_for(Format::swiss, 3));
+  Event event = event_of(3, settings_for(Format::swiss, 3));
   EventState state(event);
   for (const Decision& decision : three()) state.apply(decision);
-  Terms& terms = event.stages[0].divisions[0].terms;
-  terms.scoring.bye = {250};
+  DivisionSettings& settings = event.stages[0].divisions[0].settings;
+  settings.scoring.bye = {250};
   EXPECT_EQ(trf_text(event, state, kFirst).error(), "TRF cannot say the 0.75 points of p2");
-  terms.scoring.bye = kHalfPoint;
+  settings.scoring.bye = kHalfPoint;
   EXPECT_NE(trf_text(event, state, kFirst).value_or("").find("\nBBU  0.5\n"), std::string::npos);
-  terms.games = 2;
+  settings.games = 2;
   EXPECT_EQ(trf_text(event, state, kFirst).error(), "TRF has one game of a pairing");
 }
 
 TEST(Trf, LeadsToTheSameTable) {
   for (const Format format : {Format::swiss, Format::round_robin}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const Event event = event_of(9, terms_for(format, 5));
+      const Event event = event_of(9, settings_for(format, 5));
       Simulation simulation(event, {}, {.draws = 0.2, .forfeits = 0.1}, seed);
       for (int step = 0; step < 3; ++step) simulation.step();
       ASSERT_TRUE(simulation.decide(

@@ -16,11 +16,12 @@ Table small_table() {
   Event event;
   event.name = "cup";
   event.title = {.ja = "杯", .en = "Cup & <b>"};
-  Terms terms;
-  terms.format = Format::match;
-  terms.rounds = 3;
-  terms.tie_breaks = {TieBreak::points, TieBreak::direct};
-  event.stages = {{.name = "main", .title = {}, .divisions = {{.name = "A", .title = {}, .from = {}, .terms = terms}}}};
+  DivisionSettings settings;
+  settings.format = Format::match;
+  settings.rounds = 3;
+  settings.tie_breaks = {TieBreak::points, TieBreak::direct};
+  event.stages = {
+      {.name = "main", .title = {}, .divisions = {{.name = "A", .title = {}, .from = {}, .settings = settings}}}};
   event.entrants = {{.player = "a", .title = {.ja = "甲", .en = "=first"}}, {.player = "b", .title = {}}};
   EventState state(event);
   state.apply(DivisionFormed{{}, {{"a", 1}, {"b", 2}}});

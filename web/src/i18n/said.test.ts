@@ -11,7 +11,7 @@ const SPEAKERS = [
   /^server\/core\/admin\/admin_.*\.cpp$/,
   /^server\/core\/(buoys|rooms|rounds)\/.*\.cpp$/,
   /^server\/core\/tournaments\/(event_commands|running_event)\.cpp$/,
-  /^server\/core\/tournament\/(checks|pairing|setting_reader|settings|terms_settings)\.cpp$/,
+  /^server\/core\/tournament\/(checks|division_settings|pairing|setting_reader|settings)\.cpp$/,
   /^server\/app\/serve\/(account_files|administration|engine_means|room_files|round_files|round_keeping)\.cpp$/,
   /^server\/app\/serve\/(builtin_players|move_delays|web_login|worker_players)\.cpp$/,
   /^server\/app\/admin\/files\.cpp$/,

@@ -12,8 +12,8 @@ namespace {
 using Pair = std::pair<PlayerId, PlayerId>;
 
 // p1, p2, ... in groups of so many, one after another.
-Event grouped(int entrants, Terms terms, int size) {
-  Event event = event_of(entrants, std::move(terms));
+Event grouped(int entrants, DivisionSettings settings, int size) {
+  Event event = event_of(entrants, std::move(settings));
   for (int i = 0; i < entrants; ++i) event.entrants[static_cast<std::size_t>(i)].groups = {std::to_string(i / size)};
   return event;
 }
@@ -37,7 +37,7 @@ bool any_apart(const Event& event, const std::set<Pair>& met) {
 }
 
 TEST(Apart, GroupsAndListsAreOneRelation) {
-  Event event = event_of(6, terms_for(Format::swiss, 3));
+  Event event = event_of(6, settings_for(Format::swiss, 3));
   event.entrants[0].groups = {"lab", "club"};
   event.entrants[1].groups = {"lab"};
   event.entrants[2].groups = {"club", "other"};
@@ -51,7 +51,7 @@ TEST(Apart, GroupsAndListsAreOneRelation) {
 TEST(Apart, ASwissPairsNobodyOfAGroupAndStillToItsLastRound) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     for (const int entrants : {12, 11, 8}) {
-      const Event event = grouped(entrants, terms_for(Format::swiss, entrants == 8 ? 6 : 7), entrants == 8 ? 2 : 3);
+      const Event event = grouped(entrants, settings_for(Format::swiss, entrants == 8 ? 6 : 7), entrants == 8 ? 2 : 3);
       const PlayedOut simulation(event, {}, {.draws = 0.1, .forfeits = 0.02}, seed);
       EXPECT_TRUE(is_played_out(event, simulation.state(), kFirst)) << entrants << " " << seed;
       EXPECT_FALSE(any_apart(event, met_in(event, simulation.state()))) << entrants << " " << seed;
@@ -60,15 +60,15 @@ TEST(Apart, ASwissPairsNobodyOfAGroupAndStillToItsLastRound) {
 }
 
 TEST(Apart, ARematchIsRatherPlayedAndAHostCannotLiftIt) {
-  Terms terms = terms_for(Format::swiss, 5);
-  terms.rematches = true;
-  const Event event = grouped(4, terms, 2);
+  DivisionSettings settings = settings_for(Format::swiss, 5);
+  settings.rematches = true;
+  const Event event = grouped(4, settings, 2);
   const PlayedOut simulation(event);
   EXPECT_TRUE(is_played_out(event, simulation.state(), kFirst));
   EXPECT_EQ(met_in(event, simulation.state()),
             (std::set<Pair>{{"p1", "p3"}, {"p1", "p4"}, {"p2", "p3"}, {"p2", "p4"}}));
 
-  Event alike = event_of(4, terms);
+  Event alike = event_of(4, settings);
   for (int i = 0; i < 3; ++i) alike.entrants[static_cast<std::size_t>(i)].groups = {"lab"};
   const PlayedOut stuck(alike);
   EXPECT_EQ(stuck.stuck(), NotYet::apart);
@@ -88,15 +88,15 @@ TEST(Apart, FormingSaysWhenTheRoundsCannotAllBePaired) {
     floodgate::SeededDraws draws(1);
     return form_division(event, EventState(event), kFirst, draws)->doubts;
   };
-  EXPECT_TRUE(doubts(grouped(8, terms_for(Format::swiss, 6), 2)).empty());
-  EXPECT_EQ(doubts(grouped(8, terms_for(Format::swiss, 7), 2)),
+  EXPECT_TRUE(doubts(grouped(8, settings_for(Format::swiss, 6), 2)).empty());
+  EXPECT_EQ(doubts(grouped(8, settings_for(Format::swiss, 7), 2)),
             (std::vector<Doubtful>{{.what = Doubt::apart_rounds, .a = {}, .b = {}}}));
-  EXPECT_TRUE(doubts(grouped(200, terms_for(Format::swiss, 9), 20)).empty());
+  EXPECT_TRUE(doubts(grouped(200, settings_for(Format::swiss, 9), 20)).empty());
 }
 
 TEST(Apart, AKnockOutIsDrawnSoThatTheyMeetAsLateAsCanBe) {
   for (const int entrants : {8, 13, 16, 32}) {
-    const Event event = grouped(entrants, terms_for(Format::knock_out), 2);
+    const Event event = grouped(entrants, settings_for(Format::knock_out), 2);
     floodgate::SeededDraws draws(1);
     EventState state(event);
     const auto formed = form_division(event, state, kFirst, draws);
@@ -109,7 +109,7 @@ TEST(Apart, AKnockOutIsDrawnSoThatTheyMeetAsLateAsCanBe) {
     ASSERT_TRUE(round);
     EXPECT_TRUE(round->doubts.empty()) << entrants;
   }
-  Event half = event_of(8, terms_for(Format::knock_out));
+  Event half = event_of(8, settings_for(Format::knock_out));
   for (int i = 0; i < 5; ++i) half.entrants[static_cast<std::size_t>(i)].groups = {"lab"};
   floodgate::SeededDraws draws(1);
   const auto formed = form_division(half, EventState(half), kFirst, draws);
@@ -119,28 +119,28 @@ TEST(Apart, AKnockOutIsDrawnSoThatTheyMeetAsLateAsCanBe) {
 
 TEST(Apart, OpenRoundsByOurMethodsKeepThemApart) {
   for (const auto method : {floodgate::Method::matching, floodgate::Method::swiss}) {
-    Terms terms = terms_for(Format::open, 5);
-    terms.method = method;
-    const Event event = grouped(7, terms, 2);
+    DivisionSettings settings = settings_for(Format::open, 5);
+    settings.method = method;
+    const Event event = grouped(7, settings, 2);
     const PlayedOut simulation(event);
     EXPECT_TRUE(is_played_out(event, simulation.state(), kFirst));
     EXPECT_FALSE(any_apart(event, met_in(event, simulation.state())));
-    const Event alike = grouped(4, terms, 4);
+    const Event alike = grouped(4, settings, 4);
     EXPECT_EQ(PlayedOut(alike).stuck(), NotYet::apart);
   }
 }
 
 TEST(Apart, IsSaidInWords) {
-  Event event = grouped(8, terms_for(Format::swiss, 7), 2);
+  Event event = grouped(8, settings_for(Format::swiss, 7), 2);
   event.apart = {{"p1", "p8"}};
   std::string text = explain(event, 8, Language::en);
   EXPECT_NE(text.find("No two of 3 meet: p7, p8."), text.npos) << text;
   EXPECT_NE(text.find("No two of these meet: p1, p8."), text.npos) << text;
   EXPECT_NE(text.find("Doubtful: because of those who must not meet"), text.npos) << text;
   EXPECT_NE(explain(event, 8, Language::ja).find("要確認"), std::string::npos);
-  event.stages[0].divisions[0].terms.rounds = 5;
+  event.stages[0].divisions[0].settings.rounds = 5;
   EXPECT_EQ(explain(event, 8, Language::en).find("Doubtful"), std::string::npos);
-  event.stages[0].divisions[0].terms = terms_for(Format::round_robin);
+  event.stages[0].divisions[0].settings = settings_for(Format::round_robin);
   text = explain(event, 8, Language::en);
   EXPECT_NE(text.find("Who must not meet meets all the same"), text.npos) << text;
 }

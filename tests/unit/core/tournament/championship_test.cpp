@@ -11,18 +11,18 @@ namespace {
 
 // Nine rounds of Swiss for 28, then eight of them all against all, twice, and the rest another Swiss.
 Event championship() {
-  Terms swiss = terms_for(Format::swiss, 9);
+  DivisionSettings swiss = settings_for(Format::swiss, 9);
   swiss.random_rounds = 3;
   swiss.scoring.draw_black = {400};
   swiss.scoring.draw_white = {600};
   Event event = event_of(27, swiss);
   event.entry.late_until = 4;
-  Terms league = terms_for(Format::round_robin);
+  DivisionSettings league = settings_for(Format::round_robin);
   league.cycles = 2;
   league.tie_breaks = {TieBreak::points, TieBreak::direct, TieBreak::sonneborn_berger, TieBreak::wins, TieBreak::lot};
   event.stages.push_back({.name = "day2"});
-  event.stages[1].divisions.push_back({.name = "A", .take = 8, .terms = league});
-  event.stages[1].divisions.push_back({.name = "B", .take = 0, .terms = terms_for(Format::swiss, 5)});
+  event.stages[1].divisions.push_back({.name = "A", .take = 8, .settings = league});
+  event.stages[1].divisions.push_back({.name = "B", .take = 0, .settings = settings_for(Format::swiss, 5)});
   return event;
 }
 constexpr DivisionKey kA{1, 0}, kB{1, 1};
@@ -94,8 +94,8 @@ TEST(Championship, AFileOfResultsLeadsToTheSameTables) {
 }
 
 TEST(Forming, DivisionsTakeTheirMembersByRankAndSayWhereARankIsShared) {
-  Event event = event_of(4, terms_for(Format::round_robin));
-  event.stages[0].divisions[0].terms.tie_breaks = {TieBreak::points};
+  Event event = event_of(4, settings_for(Format::round_robin));
+  event.stages[0].divisions[0].settings.tie_breaks = {TieBreak::points};
   event.stages.push_back(event.stages[0]);
   event.stages[1].name = "final";
   event.stages[1].divisions[0].take = 2;
@@ -117,7 +117,7 @@ std::string refusal(const Event& event, const EventState& state, const Decision&
 }
 
 TEST(Checks, AManualRoundIsRefusedIfItIsNoneAndDoubtedIfItBreaksRules) {
-  const Event event = event_of(4, terms_for(Format::swiss, 3));
+  const Event event = event_of(4, settings_for(Format::swiss, 3));
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.step();
   simulation.step();
@@ -147,7 +147,7 @@ TEST(Checks, AManualRoundIsRefusedIfItIsNoneAndDoubtedIfItBreaksRules) {
 }
 
 TEST(Checks, AResultIsOfAGameThatIsToBePlayedByItsPlayers) {
-  const Event event = event_of(4, terms_for(Format::swiss, 3));
+  const Event event = event_of(4, settings_for(Format::swiss, 3));
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.pair();
   simulation.pair();
@@ -168,7 +168,7 @@ TEST(Checks, AResultIsOfAGameThatIsToBePlayedByItsPlayers) {
 }
 
 TEST(State, WhoReturnsIsPairedAgainAndWhoHasLeftIsNowhere) {
-  const Event event = event_of(7, terms_for(Format::swiss, 5));
+  const Event event = event_of(7, settings_for(Format::swiss, 5));
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.step();
   simulation.step();
@@ -186,7 +186,7 @@ TEST(State, WhoReturnsIsPairedAgainAndWhoHasLeftIsNowhere) {
 }
 
 TEST(Checks, EntriesHaveTheirTimeAndRoom) {
-  Event event = event_of(4, terms_for(Format::swiss, 3));
+  Event event = event_of(4, settings_for(Format::swiss, 3));
   event.entry = {.most = 5, .open = true, .late_until = 2};
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.step();

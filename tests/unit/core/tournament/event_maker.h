@@ -15,20 +15,20 @@ inline constexpr DivisionKey kFirst{0, 0};
 
 inline std::string player(int number) { return "p" + std::to_string(number); }
 
-inline Terms terms_for(Format format, int rounds = 0) {
-  Terms terms;
-  terms.format = format;
-  terms.rounds = rounds;
-  terms.tie_breaks = usual_tie_breaks(format);
-  return terms;
+inline DivisionSettings settings_for(Format format, int rounds = 0) {
+  DivisionSettings settings;
+  settings.format = format;
+  settings.rounds = rounds;
+  settings.tie_breaks = usual_tie_breaks(format);
+  return settings;
 }
 
 // p1 is the best seed.
-inline Event event_of(int entrants, Terms terms) {
+inline Event event_of(int entrants, DivisionSettings settings) {
   Event event;
   event.name = "test";
   event.stages.push_back({.name = "main"});
-  event.stages.back().divisions.push_back({.name = "A", .terms = std::move(terms)});
+  event.stages.back().divisions.push_back({.name = "A", .settings = std::move(settings)});
   for (int number = 1; number <= entrants; ++number) {
     event.entrants.push_back({.player = player(number), .seed = number, .rate = 2500 - 20 * number, .stage = 0});
   }

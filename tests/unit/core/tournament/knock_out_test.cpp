@@ -23,9 +23,9 @@ std::map<PlayerId, double> ladder(int members) {
 }
 
 TEST(KnockOut, TheBestSeedsMeetLast) {
-  Terms terms = terms_for(Format::knock_out);
-  terms.third_place = true;
-  const Event event = event_of(8, terms);
+  DivisionSettings settings = settings_for(Format::knock_out);
+  settings.third_place = true;
+  const Event event = event_of(8, settings);
   const PlayedOut simulation(event, ladder(8), {.draws = 0}, 1);
   const auto& rounds = simulation.state().division(kFirst).rounds;
   ASSERT_EQ(rounds.size(), 3u);
@@ -42,7 +42,7 @@ TEST(KnockOut, TheBestSeedsMeetLast) {
 
 TEST(KnockOut, TheBestSeedsHaveTheByesOfTheFirstRound) {
   for (int members = 2; members <= 40; ++members) {
-    const Event event = event_of(members, terms_for(Format::knock_out));
+    const Event event = event_of(members, settings_for(Format::knock_out));
     const PlayedOut simulation(event, ladder(members), {.draws = 0}, 1);
     EXPECT_TRUE(is_over(event, simulation.state(), kFirst)) << members;
     const DivisionState& played = simulation.state().division(kFirst);
@@ -61,9 +61,9 @@ TEST(KnockOut, TheBestSeedsHaveTheByesOfTheFirstRound) {
 
 TEST(KnockOut, DrawnGamesAreFollowedByMoreUntilTheSeedDecides) {
   for (const int replays : {0, 1, 3}) {
-    Terms terms = terms_for(Format::knock_out);
-    terms.replays = replays;
-    const Event event = event_of(2, terms);
+    DivisionSettings settings = settings_for(Format::knock_out);
+    settings.replays = replays;
+    const Event event = event_of(2, settings);
     const PlayedOut simulation(event, {}, {.draws = 1}, 1);
     const DivisionState& played = simulation.state().division(kFirst);
     ASSERT_EQ(played.results.size(), static_cast<std::size_t>(1 + replays));
@@ -77,7 +77,7 @@ TEST(KnockOut, DrawnGamesAreFollowedByMoreUntilTheSeedDecides) {
 }
 
 TEST(KnockOut, WhoIsNotThereIsBeaten) {
-  const Event event = event_of(4, terms_for(Format::knock_out));
+  const Event event = event_of(4, settings_for(Format::knock_out));
   Simulation simulation(event, ladder(4), {.draws = 0}, 1);
   simulation.step();
   simulation.step();
@@ -90,10 +90,10 @@ TEST(KnockOut, WhoIsNotThereIsBeaten) {
 }
 
 TEST(Replays, ADrawIsPlayedAgainWithColoursChangedAndAVoidGameWithTheSame) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.draws = DrawRule::replay;
-  terms.replays = 2;
-  const Event event = event_of(2, terms);
+  DivisionSettings settings = settings_for(Format::round_robin);
+  settings.draws = DrawRule::replay;
+  settings.replays = 2;
+  const Event event = event_of(2, settings);
   EventState state(event);
   state.apply(DivisionFormed{kFirst, {{"p1", 1}, {"p2", 2}}});
   state.apply(RoundPaired{kFirst, 1, {{.black = "p1", .white = "p2"}}, {}});

@@ -72,7 +72,7 @@ class RandomEvent {
       if (!simulation_.pair() && !come_back()) break;
       correct();
       simulation_.play();
-      expect_adds_up(table_of(event_, state(), kFirst), terms().scoring, std::string(to_string(terms().format)));
+      expect_adds_up(table_of(event_, state(), kFirst), settings().scoring, std::string(to_string(settings().format)));
       restart();
     }
     expect_kept_apart();
@@ -82,30 +82,31 @@ class RandomEvent {
  private:
   bool chance(std::uint64_t one_in) { return draws_.below(one_in) == 0; }
   const EventState& state() const { return simulation_.state(); }
-  const Terms& terms() const { return event_.stages[0].divisions[0].terms; }
+  const DivisionSettings& settings() const { return event_.stages[0].divisions[0].settings; }
   int next() const { return ledger_of(event_, state(), kFirst).rounds + 1; }
   PlayerId anybody() { return state().entrants()[draws_.below(state().entrants().size())].player; }
 
   Event event_at_random(Format format, std::uint64_t seed) {
-    Terms terms = terms_for(format, format == Format::open && chance(3) ? 0 : 3 + static_cast<int>(draws_.below(5)));
-    terms.rematches = format == Format::swiss && chance(2);
-    terms.games = chance(4) ? 2 : 1;
-    terms.third_place = format == Format::knock_out && chance(2);
-    if (chance(3)) terms.withdrawn = WithdrawnGames::annul;
-    terms.scoring.absent = chance(2) ? kHalfPoint : kNoPoints;
+    DivisionSettings settings =
+        settings_for(format, format == Format::open && chance(3) ? 0 : 3 + static_cast<int>(draws_.below(5)));
+    settings.rematches = format == Format::swiss && chance(2);
+    settings.games = chance(4) ? 2 : 1;
+    settings.third_place = format == Format::knock_out && chance(2);
+    if (chance(3)) settings.withdrawn = WithdrawnGames::annul;
+    settings.scoring.absent = chance(2) ? kHalfPoint : kNoPoints;
     if (seed % 2 == 0) {  // each for as much as nothing else
-      terms.scoring = {.win = {3000}, .draw_black = {900}, .draw_white = {1100}, .loss = {200}};
-      terms.scoring.forfeit_win = {2500};
-      terms.scoring.forfeit_loss = {-500};
-      terms.scoring.bye = {1700};
-      terms.scoring.absent = {600};
+      settings.scoring = {.win = {3000}, .draw_black = {900}, .draw_white = {1100}, .loss = {200}};
+      settings.scoring.forfeit_win = {2500};
+      settings.scoring.forfeit_loss = {-500};
+      settings.scoring.bye = {1700};
+      settings.scoring.absent = {600};
     }
     if (seed % 4 == 0 && format != Format::knock_out) {
-      terms.draws = DrawRule::replay;
-      terms.replays = 1;
+      settings.draws = DrawRule::replay;
+      settings.replays = 1;
     }
     const int entrants = format == Format::match ? 2 : 4 + static_cast<int>(draws_.below(8));
-    Event event = event_of(entrants, terms);
+    Event event = event_of(entrants, settings);
     if (chance(2)) event.entry.late_until = 2;
     for (Entrant& entrant : event.entrants) {
       if (chance(3)) entrant.groups = {std::to_string(draws_.below(4))};
@@ -123,7 +124,7 @@ class RandomEvent {
     if (chance(5)) (void)simulation_.decide(Returned{.player = anybody(), .stage = 0, .from = next()});
     const PlayerId late = "late" + std::to_string(next());
     const Joined joined{.division = kFirst, .member = {.player = late, .lot = 100 + next()}, .from = next()};
-    const bool free = terms().format == Format::swiss || terms().format == Format::open;
+    const bool free = settings().format == Format::swiss || settings().format == Format::open;
     if (!chance(4) || !free || next() > event_.entry.late_until) return;
     if (simulation_.decide(Entered{{.player = late, .title = {}, .rate = 2000}})) (void)simulation_.decide(joined);
   }
@@ -166,13 +167,13 @@ class RandomEvent {
 
   void expect_kept_apart() const {
     const Ledger ledger = ledger_of(event_, state(), kFirst);
-    const Format format = terms().format;
+    const Format format = settings().format;
     if (format != Format::swiss && format != Format::open) return;
     for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
       std::map<std::size_t, int> met;
       for (const Turn& turn : ledger.lines[line].turns) met[turn.opponent] += turn.met() ? 1 : 0;
       for (const auto& [other, times] : met) {
-        if (format == Format::swiss && !terms().rematches) EXPECT_LE(times, 1) << ledger.lines[line].player;
+        if (format == Format::swiss && !settings().rematches) EXPECT_LE(times, 1) << ledger.lines[line].player;
         const bool apart = std::ranges::binary_search(ledger.lines[line].apart, other);
         EXPECT_TRUE(times == 0 || !apart) << ledger.lines[line].player << " " << ledger.lines[other].player;
       }
@@ -183,7 +184,7 @@ class RandomEvent {
   void expect_end() const {
     const Ledger ledger = ledger_of(event_, state(), kFirst);
     EXPECT_FALSE(ledger.pending());
-    if (is_over(event_, state(), kFirst) || terms().rounds == 0) return;
+    if (is_over(event_, state(), kFirst) || settings().rounds == 0) return;
     std::size_t there = 0;
     for (const Line& line : ledger.lines) there += state().is_away(line.player, 0, next()) ? 0 : 1;
     floodgate::SeededDraws draws(1);
@@ -192,7 +193,7 @@ class RandomEvent {
     if (round.error() == NotYet::too_few) {
       EXPECT_LT(there, 2u);
     } else if (round.error() == NotYet::no_legal_round) {
-      EXPECT_FALSE(terms().rematches);
+      EXPECT_FALSE(settings().rematches);
     } else {
       EXPECT_EQ(round.error(), NotYet::apart);
     }

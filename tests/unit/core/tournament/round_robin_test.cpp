@@ -8,9 +8,9 @@ namespace {
 
 // Of a round whose results are missing: "1-0" rests.
 std::string text_of(int members, int round) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.cycles = 2;
-  const Event event = event_of(members, terms);
+  DivisionSettings settings = settings_for(Format::round_robin);
+  settings.cycles = 2;
+  const Event event = event_of(members, settings);
   Simulation simulation(event, {}, {}, 1);
   for (int step = 0; step <= round; ++step) EXPECT_TRUE(simulation.pair());  // the first forms the division
   const RoundPaired& paired = simulation.state().division(kFirst).rounds.at(round);
@@ -34,16 +34,16 @@ TEST(RoundRobin, FollowsThePublishedBergerTables) {
 
 TEST(RoundRobin, EverybodyMeetsEverybodyInEachCycleWithBothColours) {
   for (int members = 2; members <= 12; ++members) {
-    Terms terms = terms_for(Format::round_robin);
-    terms.cycles = 2;
-    const Event event = event_of(members, terms);
+    DivisionSettings settings = settings_for(Format::round_robin);
+    settings.cycles = 2;
+    const Event event = event_of(members, settings);
     const PlayedOut simulation(event);
     const DivisionState& played = simulation.state().division(kFirst);
     std::map<std::pair<PlayerId, PlayerId>, int> games;
     for (const auto& [key, result] : played.results) ++games[{result.black, result.white}];
     EXPECT_EQ(games.size(), static_cast<std::size_t>(members * (members - 1)));
     for (const auto& [two, count] : games) EXPECT_EQ(count, 1);
-    EXPECT_EQ(played.rounds.size(), static_cast<std::size_t>(rounds_of(terms, static_cast<std::size_t>(members))));
+    EXPECT_EQ(played.rounds.size(), static_cast<std::size_t>(rounds_of(settings, static_cast<std::size_t>(members))));
     EXPECT_EQ(simulation.stuck(), std::nullopt);
     EXPECT_TRUE(is_over(event, simulation.state(), kFirst));
     for (const auto& [number, round] : played.rounds) expect_complete(round, static_cast<std::size_t>(members));
@@ -51,7 +51,7 @@ TEST(RoundRobin, EverybodyMeetsEverybodyInEachCycleWithBothColours) {
 }
 
 TEST(RoundRobin, RoundsArePairedAheadOfResults) {
-  const Event event = event_of(6, terms_for(Format::round_robin));
+  const Event event = event_of(6, settings_for(Format::round_robin));
   Simulation simulation(event, {}, {}, 1);
   for (int i = 0; i < 6; ++i) EXPECT_TRUE(simulation.pair()) << i;
   EXPECT_FALSE(simulation.pair());
@@ -59,9 +59,9 @@ TEST(RoundRobin, RoundsArePairedAheadOfResults) {
 }
 
 TEST(RoundRobin, GamesOfWhoLeavesEarlyCountForNobodyIfTheHostSaysSo) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.withdrawn = WithdrawnGames::annul;
-  const Event event = event_of(6, terms);
+  DivisionSettings settings = settings_for(Format::round_robin);
+  settings.withdrawn = WithdrawnGames::annul;
+  const Event event = event_of(6, settings);
   for (const int from : {3, 4}) {  // after two and three of five rounds
     Simulation simulation(event, {}, {.draws = 0}, 3);
     for (int i = 0; i < from; ++i) simulation.step();
@@ -78,10 +78,10 @@ TEST(RoundRobin, GamesOfWhoLeavesEarlyCountForNobodyIfTheHostSaysSo) {
 TEST(Gauntlet, SeedsMeetAllOthersAndNobodyElse) {
   for (int members = 2; members <= 9; ++members) {
     for (int seeds = 1; seeds < members; ++seeds) {
-      Terms terms = terms_for(Format::gauntlet);
-      terms.seeds = seeds;
-      terms.cycles = 2;
-      const Event event = event_of(members, terms);
+      DivisionSettings settings = settings_for(Format::gauntlet);
+      settings.seeds = seeds;
+      settings.cycles = 2;
+      const Event event = event_of(members, settings);
       const PlayedOut simulation(event);
       std::map<std::pair<PlayerId, PlayerId>, int> games;
       const DivisionState& played = simulation.state().division(kFirst);
@@ -97,9 +97,9 @@ TEST(Gauntlet, SeedsMeetAllOthersAndNobodyElse) {
 }
 
 TEST(Match, ColoursChangeAndItStopsWhenItIsDecided) {
-  Terms terms = terms_for(Format::match, 10);
-  terms.stop_when_decided = true;
-  const Event event = event_of(2, terms);
+  DivisionSettings settings = settings_for(Format::match, 10);
+  settings.stop_when_decided = true;
+  const Event event = event_of(2, settings);
   const PlayedOut simulation(event, {{"p1", 5000}}, {.draws = 0}, 1);
   const DivisionState& played = simulation.state().division(kFirst);
   EXPECT_EQ(played.results.size(), 6u);

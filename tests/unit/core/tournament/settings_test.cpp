@@ -37,11 +37,11 @@ TEST(Settings, AnEventWithoutStagesIsOne) {
   const auto event = read_event(swiss());
   ASSERT_TRUE(event) << problems(swiss());
   ASSERT_EQ(event->stages.size(), 1u);
-  const Terms& terms = event->stages[0].divisions[0].terms;
-  EXPECT_EQ(terms.format, Format::swiss);
-  EXPECT_EQ(terms.rounds, 5);
-  EXPECT_EQ(terms.time[0], (TimeRule{.total_s = 600, .byoyomi_s = 30}));
-  EXPECT_EQ(terms.tie_breaks, usual_tie_breaks(Format::swiss));
+  const DivisionSettings& settings = event->stages[0].divisions[0].settings;
+  EXPECT_EQ(settings.format, Format::swiss);
+  EXPECT_EQ(settings.rounds, 5);
+  EXPECT_EQ(settings.time[0], (TimeRule{.total_s = 600, .byoyomi_s = 30}));
+  EXPECT_EQ(settings.tie_breaks, usual_tie_breaks(Format::swiss));
 }
 
 TEST(Settings, WhatStagesAndDivisionsSayStandsOverWhatTheEventSays) {
@@ -58,13 +58,13 @@ TEST(Settings, WhatStagesAndDivisionsSayStandsOverWhatTheEventSays) {
                {"stage[1].division[1].time-white", "300-0", 11}};
   const auto event = read_event(list);
   ASSERT_TRUE(event) << problems(list);
-  EXPECT_EQ(event->stages[0].divisions[0].terms.max_moves, 512);
+  EXPECT_EQ(event->stages[0].divisions[0].settings.max_moves, 512);
   const Division& b = event->stages[1].divisions[1];
   EXPECT_EQ(b.name, "B");
-  EXPECT_EQ(b.terms.format, Format::round_robin);
-  EXPECT_EQ(b.terms.max_moves, 320);
-  EXPECT_EQ(b.terms.time[0].increment_s, 5);
-  EXPECT_EQ(b.terms.time[1].total_s, 300);
+  EXPECT_EQ(b.settings.format, Format::round_robin);
+  EXPECT_EQ(b.settings.max_moves, 320);
+  EXPECT_EQ(b.settings.time[0].increment_s, 5);
+  EXPECT_EQ(b.settings.time[1].total_s, 300);
   EXPECT_EQ(event->stages[1].divisions[0].take, 8);
 }
 
@@ -100,7 +100,7 @@ TEST(Settings, ValuesThatAreNoneAreRefused) {
 
 TEST(Settings, WhatAFormatTakesIsKnownAndRefusedInTheOthers) {
   for (const FormatEntry& one : kFormats) {
-    for (const std::string_view key : one.rules->settings) {
+    for (const std::string_view key : one.rules->keys) {
       for (const FormatEntry& other : kFormats) {
         const std::string said =
             problems({{"name", "x", 1}, {"format", std::string(other.rules->word), 2}, {std::string(key), "1", 3}});
@@ -165,7 +165,7 @@ TEST(Settings, AnEventHasItsLimits) {
 }
 
 TEST(Swiss, ADivisionHasRoomForSoManyAndNoMore) {
-  Event event = event_of(static_cast<int>(kMostMembers), terms_for(Format::swiss, 2));
+  Event event = event_of(static_cast<int>(kMostMembers), settings_for(Format::swiss, 2));
   const PlayedOut simulation(event);
   EXPECT_TRUE(is_over(event, simulation.state(), kFirst));
   DivisionFormed formed{.division = kFirst, .members = simulation.state().division(kFirst).members};
@@ -195,12 +195,12 @@ TEST(Points, AreExact) {
 }
 
 TEST(Plan, SaysHowLongAGameAndAnEventCanLast) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.time = {TimeRule{.total_s = 900, .increment_s = 5}, TimeRule{.total_s = 900, .increment_s = 5}};
-  terms.max_moves = 320;
-  EXPECT_EQ(longest_game_s(terms), 2 * 900 + 320 * 5);
-  terms.timetable = {.starts = {}, .gap_s = 300, .countdown_s = 60};
-  const EventPlan plan = plan_of(event_of(8, terms), 8);
+  DivisionSettings settings = settings_for(Format::round_robin);
+  settings.time = {TimeRule{.total_s = 900, .increment_s = 5}, TimeRule{.total_s = 900, .increment_s = 5}};
+  settings.max_moves = 320;
+  EXPECT_EQ(longest_game_s(settings), 2 * 900 + 320 * 5);
+  settings.timetable = {.starts = {}, .gap_s = 300, .countdown_s = 60};
+  const EventPlan plan = plan_of(event_of(8, settings), 8);
   EXPECT_EQ(plan.games, 28);
   EXPECT_EQ(plan.longest_s, 60 + 7 * 3400 + 6 * 300);
   EXPECT_EQ(duration_text(plan.longest_s), "7:07:40");

@@ -25,7 +25,7 @@ struct Naive {
   std::map<PlayerId, std::map<int, PlayerId>> opponents;  // by rounds that were played
 
   Naive(const Event& event, const EventState& state) {
-    const Scoring& scoring = event.stages[0].divisions[0].terms.scoring;
+    const Scoring& scoring = event.stages[0].divisions[0].settings.scoring;
     const DivisionState& division = state.division(kFirst);
     for (const auto& [round, paired] : division.rounds) {
       std::set<PlayerId> busy;
@@ -136,11 +136,11 @@ void expect_ordered(const Standings& standings) {
 
 TEST(Standings, FiguresAreWhatANaiveReadingOfTheResultsSays) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    Terms terms = terms_for(Format::swiss, 5 + static_cast<int>(seed % 3));
-    terms.tie_breaks.assign(std::begin(kNaive), std::end(kNaive));
-    if (seed % 2 == 0) terms.scoring.draw_black = {400}, terms.scoring.draw_white = {600};
-    if (seed % 3 == 0) terms.scoring.absent = kHalfPoint;
-    Event event = event_of(13 + static_cast<int>(seed % 8), terms);
+    DivisionSettings settings = settings_for(Format::swiss, 5 + static_cast<int>(seed % 3));
+    settings.tie_breaks.assign(std::begin(kNaive), std::end(kNaive));
+    if (seed % 2 == 0) settings.scoring.draw_black = {400}, settings.scoring.draw_white = {600};
+    if (seed % 3 == 0) settings.scoring.absent = kHalfPoint;
+    Event event = event_of(13 + static_cast<int>(seed % 8), settings);
     event.entry.late_until = 3;
     Simulation simulation(event, {}, {.draws = 0.2, .forfeits = 0.05, .crashes = 0.05, .replays = 0.05}, seed);
     simulation.step();
@@ -192,9 +192,9 @@ EventState played(const Event& event, const std::set<std::pair<PlayerId, PlayerI
 }
 
 TEST(Standings, TwoThatAreTiedArePartedByTheirOwnGame) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.tie_breaks = {TieBreak::points, TieBreak::direct};
-  const Event event = event_of(4, terms);
+  DivisionSettings settings = settings_for(Format::round_robin);
+  settings.tie_breaks = {TieBreak::points, TieBreak::direct};
+  const Event event = event_of(4, settings);
   // p1 and p2 have two points each, and p2 beat p1; p3 and p4 one each, and p4 beat p3.
   const EventState state =
       played(event, {{"p2", "p1"}, {"p1", "p3"}, {"p1", "p4"}, {"p2", "p3"}, {"p4", "p2"}, {"p3", "p4"}});
@@ -208,9 +208,9 @@ TEST(Standings, TwoThatAreTiedArePartedByTheirOwnGame) {
 }
 
 TEST(Standings, ThreeInACircleShareARankUntilSomethingPartsThem) {
-  Terms terms = terms_for(Format::round_robin);
-  terms.tie_breaks = {TieBreak::points, TieBreak::direct};
-  Event event = event_of(4, terms);
+  DivisionSettings settings = settings_for(Format::round_robin);
+  settings.tie_breaks = {TieBreak::points, TieBreak::direct};
+  Event event = event_of(4, settings);
   const std::set<std::pair<PlayerId, PlayerId>> wins = {{"p1", "p2"}, {"p2", "p3"}, {"p3", "p1"},
                                                         {"p1", "p4"}, {"p2", "p4"}, {"p3", "p4"}};
   Standings standings = standings_of(event, played(event, wins), kFirst);
@@ -222,16 +222,16 @@ TEST(Standings, ThreeInACircleShareARankUntilSomethingPartsThem) {
   EXPECT_EQ(standings.rows[3].rank, 4);
   EXPECT_EQ(explain_rank(standings, 0, Language::en), "p1 and p2 share rank 1");
 
-  event.stages[0].divisions[0].terms.tie_breaks.push_back(TieBreak::seed);
+  event.stages[0].divisions[0].settings.tie_breaks.push_back(TieBreak::seed);
   standings = standings_of(event, played(event, wins), kFirst);
   EXPECT_EQ(standings.rows[1].rank, 2);
   EXPECT_EQ(explain_rank(standings, 0, Language::ja), "p1 は p2 より上位: シード順 (1 : 2)");
 }
 
 TEST(Standings, DirectEncounterSaysNothingOfThoseWhoHaveNotAllMet) {
-  Terms terms = terms_for(Format::swiss, 2);
-  terms.tie_breaks = {TieBreak::points, TieBreak::direct};
-  const Event event = event_of(4, terms);
+  DivisionSettings settings = settings_for(Format::swiss, 2);
+  settings.tie_breaks = {TieBreak::points, TieBreak::direct};
+  const Event event = event_of(4, settings);
   EventState state(event);
   state.apply(DivisionFormed{kFirst, {{"p1", 1}, {"p2", 2}, {"p3", 3}, {"p4", 4}}});
   state.apply(RoundPaired{kFirst, 1, {{.black = "p1", .white = "p2"}, {.black = "p3", .white = "p4"}}, {}});
@@ -249,7 +249,7 @@ TEST(Standings, ProductsOfPointsAreWrittenExactly) {
 }
 
 TEST(Standings, OrderOfArrivalDoesNotMatter) {
-  const Event event = event_of(9, terms_for(Format::swiss, 5));
+  const Event event = event_of(9, settings_for(Format::swiss, 5));
   const PlayedOut simulation(event, {}, {.draws = 0.1, .forfeits = 0.1, .replays = 0.1}, 4);
   floodgate::SeededDraws draws(7);
   for (int i = 0; i < 20; ++i) {
@@ -264,7 +264,7 @@ TEST(Standings, OrderOfArrivalDoesNotMatter) {
 }
 
 TEST(Tables, AWalkoverStandsInBothCellsOfACrossTable) {
-  const Event event = event_of(3, terms_for(Format::round_robin));
+  const Event event = event_of(3, settings_for(Format::round_robin));
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.step();
   ASSERT_TRUE(simulation.decide(Withdrawn{.player = "p3", .stage = 0, .from = 1}));
@@ -281,7 +281,7 @@ TEST(Tables, AWalkoverStandsInBothCellsOfACrossTable) {
 }
 
 TEST(Performance, TheStrongerPerformsBetterAndTheMeanIsThatOfTheRates) {
-  const Event event = event_of(8, terms_for(Format::round_robin));
+  const Event event = event_of(8, settings_for(Format::round_robin));
   const PlayedOut simulation(event, {{"p1", 4000}, {"p8", 0}}, {.draws = 0.1}, 5);
   const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
   const auto performances = performances_of(ledger, simulation.state());

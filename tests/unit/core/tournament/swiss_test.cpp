@@ -46,7 +46,7 @@ TEST(Swiss, NobodyMeetsTwiceRestsTwiceOrHasAColourThreeTimesRunning) {
   for (std::uint64_t seed = 1; seed <= (test::kSanitized ? 60 : 300); ++seed) {
     const int members = 8 + static_cast<int>(seed * 7 % 33);
     const int most = std::min(9, members / 2);
-    const Event event = event_of(members, terms_for(Format::swiss, most));
+    const Event event = event_of(members, settings_for(Format::swiss, most));
     const PlayedOut simulation(event, {}, {.draws = 0.1, .replays = 0.02}, seed);
     ASSERT_TRUE(is_over(event, simulation.state(), kFirst)) << seed;
     const DivisionState& division = simulation.state().division(kFirst);
@@ -65,7 +65,7 @@ TEST(Swiss, NobodyMeetsTwiceRestsTwiceOrHasAColourThreeTimesRunning) {
 }
 
 TEST(Swiss, TheFirstRoundFoldsTheFieldAndColoursAlternateByBoards) {
-  const Event event = event_of(8, terms_for(Format::swiss, 3));
+  const Event event = event_of(8, settings_for(Format::swiss, 3));
   Simulation simulation(event, {}, {}, 1);
   simulation.pair();
   simulation.pair();
@@ -79,11 +79,11 @@ TEST(Swiss, TheFirstRoundFoldsTheFieldAndColoursAlternateByBoards) {
 }
 
 TEST(Swiss, RandomRoundsAreDrawnAndKeepToTheRules) {
-  Terms terms = terms_for(Format::swiss, 7);
-  terms.random_rounds = 3;
+  DivisionSettings settings = settings_for(Format::swiss, 7);
+  settings.random_rounds = 3;
   std::set<PlayerId> opponents;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const Event event = event_of(16, terms);
+    const Event event = event_of(16, settings);
     const PlayedOut simulation(event, {}, {.draws = 0}, seed);
     const DivisionState& division = simulation.state().division(kFirst);
     history_of(division);
@@ -96,14 +96,14 @@ TEST(Swiss, RandomRoundsAreDrawnAndKeepToTheRules) {
 }
 
 TEST(Swiss, AHostLetsThemMeetAgainAsLateAndAsRarelyAsCanBe) {
-  for (const bool by_terms : {false, true}) {
-    Terms terms = terms_for(Format::swiss, 7);
-    terms.rematches = by_terms;
-    const Event event = event_of(4, terms);
+  for (const bool by_settings : {false, true}) {
+    DivisionSettings settings = settings_for(Format::swiss, 7);
+    settings.rematches = by_settings;
+    const Event event = event_of(4, settings);
     Simulation simulation(event, {}, {.draws = 0}, 2);
     while (simulation.step()) continue;
     floodgate::SeededDraws draws(1);
-    if (!by_terms) {
+    if (!by_settings) {
       EXPECT_EQ(simulation.stuck(), NotYet::no_legal_round);
       EXPECT_EQ(simulation.state().division(kFirst).rounds.size(), 3u);
       const auto round = next_round(event, simulation.state(), kFirst, draws, Rematches::allowed);
@@ -128,7 +128,7 @@ TEST(Swiss, SmallFieldsArePairedToTheirLastRound) {
   for (int members = 3; members <= 12; ++members) {
     const int most = members - 1 + members % 2;
     for (int rounds = 1; rounds <= most; ++rounds) {
-      const Event event = event_of(members, terms_for(Format::swiss, rounds));
+      const Event event = event_of(members, settings_for(Format::swiss, rounds));
       for (std::uint64_t seed = 1; seed <= (test::kSanitized ? 2 : 10); ++seed) {
         const PlayedOut simulation(event, {}, {.draws = 0.1}, seed);
         ASSERT_TRUE(is_over(event, simulation.state(), kFirst)) << members << " " << rounds << " " << seed;
@@ -140,7 +140,7 @@ TEST(Swiss, SmallFieldsArePairedToTheirLastRound) {
 
 TEST(Swiss, ADivisionThatIsTooSmallForItsRoundsIsDoubtful) {
   for (const auto& [members, rounds] : {std::pair(4, 4), std::pair(5, 6), std::pair(4, 3), std::pair(5, 5)}) {
-    const Event event = event_of(members, terms_for(Format::swiss, rounds));
+    const Event event = event_of(members, settings_for(Format::swiss, rounds));
     floodgate::SeededDraws draws(1);
     const auto formed = form_division(event, EventState(event), kFirst, draws);
     ASSERT_TRUE(formed);
@@ -151,7 +151,7 @@ TEST(Swiss, ADivisionThatIsTooSmallForItsRoundsIsDoubtful) {
 // The bye of FIDE's rules: of the lowest who had none.
 // Nothing is waited for that cannot come: the stage is over, and the next one goes on without who has left.
 TEST(Swiss, IsOverWhenFewerThanTwoAreLeft) {
-  Event event = event_of(6, terms_for(Format::swiss, 5));
+  Event event = event_of(6, settings_for(Format::swiss, 5));
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.step();
   simulation.step();
@@ -172,7 +172,7 @@ TEST(Swiss, IsOverWhenFewerThanTwoAreLeft) {
 
 TEST(Swiss, TheByeGoesToTheLowestWhoHadNone) {
   for (const auto& [members, rounds] : {std::pair(13, 5), std::pair(5, 3), std::pair(5, 2)}) {
-    const Event event = event_of(members, terms_for(Format::swiss, rounds));
+    const Event event = event_of(members, settings_for(Format::swiss, rounds));
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
       Simulation simulation(event, {}, {.draws = 0.1}, seed);
       std::set<PlayerId> rested;
@@ -337,9 +337,9 @@ TEST(Swiss, TheRoundIsTheBestOfAllAndLegalWheneverOneIs) {
   int compared = 0, illegal = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const int members = 4 + static_cast<int>(seed % 5);
-    Terms terms = terms_for(Format::swiss, members - 1 + members % 2);
-    terms.rematches = true;
-    const Event event = event_of(members, terms);
+    DivisionSettings settings = settings_for(Format::swiss, members - 1 + members % 2);
+    settings.rematches = true;
+    const Event event = event_of(members, settings);
     Simulation simulation(event, {}, {.draws = 0.2, .forfeits = 0.05}, seed);
     while (simulation.step()) {
       const EventState& state = simulation.state();
@@ -351,7 +351,7 @@ TEST(Swiss, TheRoundIsTheBestOfAllAndLegalWheneverOneIs) {
       for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
       const SwissField swiss = swiss_field(field, draws);
       std::vector<std::size_t> made = partners(swiss, ledger, next->round);
-      const auto candidates = pairings_that_last(swiss, terms.rounds - field.round);
+      const auto candidates = pairings_that_last(swiss, settings.rounds - field.round);
       std::optional<Quality> best;
       for (const auto& one : candidates) best = std::min(best.value_or(sum_of(swiss, one)), sum_of(swiss, one));
       ASSERT_EQ(sum_of(swiss, made), best) << seed << " round " << field.round;
@@ -375,7 +375,7 @@ TEST(Swiss, TheRoundIsTheBestOfAllAndLegalWheneverOneIs) {
 
 TEST(Swiss, LargeEventsArePairedToTheirEnd) {
   for (const auto& [members, rounds] : {std::pair(28, 9), std::pair(200, 15)}) {
-    const Event event = event_of(members, terms_for(Format::swiss, rounds));
+    const Event event = event_of(members, settings_for(Format::swiss, rounds));
     const PlayedOut simulation(event);
     EXPECT_TRUE(is_over(event, simulation.state(), kFirst))
         << members << (simulation.stuck() ? to_string(*simulation.stuck()) : "");

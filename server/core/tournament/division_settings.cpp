@@ -1,4 +1,4 @@
-// The settings of how a division is played: one row a key, and what terms can not be.
+// The settings of a division: one row a key, and the checks of their values.
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -67,41 +67,41 @@ void set_time(SettingReader& reader, const Value& value, TimeRule& target) {
   target.stopwatch_s = name->stopwatch_s;
 }
 
-void set_both_times(SettingReader& reader, const Value& value, Terms& terms) {
-  set_time(reader, value, terms.time[0]);
-  set_time(reader, value, terms.time[1]);
+void set_both_times(SettingReader& reader, const Value& value, DivisionSettings& settings) {
+  set_time(reader, value, settings.time[0]);
+  set_time(reader, value, settings.time[1]);
 }
 
-void set_format(SettingReader& reader, const Value& value, Terms& terms) {
+void set_format(SettingReader& reader, const Value& value, DivisionSettings& settings) {
   std::vector<std::pair<Format, std::string_view>> words;
   for (const auto& [format, rules] : kFormats) words.emplace_back(format, rules->word);
-  set_word<Format>(reader, value, words, terms.format);
+  set_word<Format>(reader, value, words, settings.format);
 }
 
-void set_method(SettingReader& reader, const Value& value, Terms& terms) {
+void set_method(SettingReader& reader, const Value& value, DivisionSettings& settings) {
   const auto text = one(reader, value);
   if (!text) return;
   if (const auto method = floodgate::parse_method(*text)) {
-    terms.method = *method;
+    settings.method = *method;
   } else {
     reader.complain(value, fmt::format("'{}' is no method of pairing; matching, swiss, random_pairing, ...", *text));
   }
 }
 
-void set_tie_breaks(SettingReader& reader, const Value& value, Terms& terms) {
-  terms.tie_breaks.clear();
+void set_tie_breaks(SettingReader& reader, const Value& value, DivisionSettings& settings) {
+  settings.tie_breaks.clear();
   for (const std::string& text : value.items) {
     const auto found = word<TieBreak>(reader, value, text, kTieBreaks);
     if (!found) continue;
-    if (std::ranges::find(terms.tie_breaks, *found) != terms.tie_breaks.end()) {
+    if (std::ranges::find(settings.tie_breaks, *found) != settings.tie_breaks.end()) {
       reader.complain(value, fmt::format("'{}' is there twice", text));
     }
-    terms.tie_breaks.push_back(*found);
+    settings.tie_breaks.push_back(*found);
   }
 }
 
-void set_positions(SettingReader& reader, const Value& value, Terms& terms) {
-  terms.positions.clear();
+void set_positions(SettingReader& reader, const Value& value, DivisionSettings& settings) {
+  settings.positions.clear();
   if (value.items.size() > kMostPositions) {
     return reader.complain(value, fmt::format("more than {} positions", kMostPositions));
   }
@@ -111,7 +111,7 @@ void set_positions(SettingReader& reader, const Value& value, Terms& terms) {
       reader.complain(value, fmt::format("position {}: {}", i + 1, read ? "one position, please" : read.error()));
       continue;
     }
-    terms.positions.push_back(read->front());
+    settings.positions.push_back(read->front());
   }
 }
 
@@ -138,8 +138,8 @@ std::optional<std::int64_t> local_time(std::string_view text) {
   return back.month == month && back.day == day ? std::optional(local_s) : std::nullopt;
 }
 
-void set_starts(SettingReader& reader, const Value& value, Terms& terms) {
-  std::vector<std::int64_t>& starts = terms.timetable.starts;
+void set_starts(SettingReader& reader, const Value& value, DivisionSettings& settings) {
+  std::vector<std::int64_t>& starts = settings.timetable.starts;
   starts.clear();
   for (const std::string& text : value.items) {
     const auto at = local_time(text);
@@ -154,12 +154,12 @@ void set_starts(SettingReader& reader, const Value& value, Terms& terms) {
   }
 }
 
-void set_least_time(SettingReader& reader, const Value& value, Terms& terms) {
+void set_least_time(SettingReader& reader, const Value& value, DivisionSettings& settings) {
   const auto seconds = whole(reader, value, 0, 60);
-  if (seconds) terms.time[0].least_s = terms.time[1].least_s = *seconds;
+  if (seconds) settings.time[0].least_s = settings.time[1].least_s = *seconds;
 }
 
-using Setter = void (*)(SettingReader&, const Value&, Terms&);
+using Setter = void (*)(SettingReader&, const Value&, DivisionSettings&);
 struct Row {
   std::string_view key;
   Setter set;
@@ -212,21 +212,21 @@ bool knows(const FormatRules& rules, std::string_view key) {
          std::ranges::none_of(kFormats, [key](const FormatEntry& each) { return each.rules->takes(key); });
 }
 
-void judge_numbers(SettingReader& reader, const Terms& terms, int line) {
-  const FormatRules& rules = rules_of(terms);
+void judge_numbers(SettingReader& reader, const DivisionSettings& settings, int line) {
+  const FormatRules& rules = rules_of(settings);
   const bool counted = rules.takes("rounds") && !rules.endless;
-  if (counted && terms.rounds == 0) reader.complain(line, fmt::format("{}: how many rounds?", rules.word));
-  if (rules.takes("random-rounds") && terms.random_rounds > terms.rounds) {
+  if (counted && settings.rounds == 0) reader.complain(line, fmt::format("{}: how many rounds?", rules.word));
+  if (rules.takes("random-rounds") && settings.random_rounds > settings.rounds) {
     reader.complain(line, "random-rounds: more than there are rounds");
   }
-  if (!rules.eliminates && terms.draws == DrawRule::replay && terms.replays == 0) {
+  if (!rules.eliminates && settings.draws == DrawRule::replay && settings.replays == 0) {
     reader.complain(line, "draws are replayed: how often? (replays)");
   }
-  if (terms.time[0].unlimited() || terms.time[1].unlimited()) {
+  if (settings.time[0].unlimited() || settings.time[1].unlimited()) {
     reader.complain(line, "there is no time control (time): a game could last for ever");
   }
-  const std::size_t starts = terms.timetable.starts.size();
-  if (counted && starts > static_cast<std::size_t>(terms.rounds)) reader.complain(line, "more starts than rounds");
+  const std::size_t starts = settings.timetable.starts.size();
+  if (counted && starts > static_cast<std::size_t>(settings.rounds)) reader.complain(line, "more starts than rounds");
 }
 
 void judge_scoring(SettingReader& reader, const Scoring& scoring, int line) {
@@ -240,33 +240,33 @@ void judge_scoring(SettingReader& reader, const Scoring& scoring, int line) {
 
 }  // namespace
 
-void read_terms(SettingReader& reader, const std::string& place, int level, SaidTerms& said) {
+void read_division_settings(SettingReader& reader, const std::string& place, int level, LayeredSettings& layered) {
   const auto both_draws = reader.take(place, "draw");
   if (both_draws) {
-    set_points(reader, *both_draws, said.terms.scoring.draw_black);
-    said.terms.scoring.draw_white = said.terms.scoring.draw_black;
+    set_points(reader, *both_draws, layered.settings.scoring.draw_black);
+    layered.settings.scoring.draw_white = layered.settings.scoring.draw_black;
   }
   for (const Row& row : kRows) {
     const auto value = reader.take(place, row.key);
     if (!value) continue;
-    row.set(reader, *value, said.terms);
-    said.said[std::string(row.key)] = {level, value->line};
-    if (row.key == "format") said.format_level = level;
-    if (row.key == "tie-breaks") said.tie_breaks = true;
+    row.set(reader, *value, layered.settings);
+    layered.set_at[std::string(row.key)] = {level, value->line};
+    if (row.key == "format") layered.format_level = level;
+    if (row.key == "tie-breaks") layered.has_tie_breaks = true;
   }
 }
 
-void judge_terms(SettingReader& reader, const SaidTerms& said, int line) {
-  const Terms& terms = said.terms;
-  const FormatRules& rules = rules_of(terms);
+void check_division_settings(SettingReader& reader, const LayeredSettings& layered, int line) {
+  const DivisionSettings& settings = layered.settings;
+  const FormatRules& rules = rules_of(settings);
   for (const Row& row : kRows) {
-    const auto found = said.said.find(row.key);
-    if (found == said.said.end() || knows(rules, row.key) || found->second.first < said.format_level) continue;
+    const auto found = layered.set_at.find(row.key);
+    if (found == layered.set_at.end() || knows(rules, row.key) || found->second.first < layered.format_level) continue;
     reader.complain(found->second.second, fmt::format("{}: means nothing in the format '{}'", row.key, rules.word));
   }
-  judge_numbers(reader, terms, line);
-  judge_scoring(reader, terms.scoring, line);
-  const auto& by = terms.tie_breaks;
+  judge_numbers(reader, settings, line);
+  judge_scoring(reader, settings.scoring, line);
+  const auto& by = settings.tie_breaks;
   const bool reached = std::ranges::find(by, TieBreak::reached) != by.end();
   if (rules.eliminates && !by.empty() && by.front() != TieBreak::reached) {
     reader.complain(line, "tie-breaks: those of a knock-out begin with 'reached'");
