@@ -46,7 +46,7 @@ struct Awaits {
   ConnId conn{};
   std::string game;  // a game name
 };
-struct Line {  // one line without its line end
+struct ClientLine {  // one line of a client, without its line end
   ConnId conn{};
   std::string text;
   Instant arrived;    // taken by the reader right after the read; never later than now
@@ -145,8 +145,8 @@ struct Stalled {
 };
 
 using InputVariant =
-    std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged, Drain,
-                 Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
+    std::variant<Opened, ClientLine, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged,
+                 Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
                  AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves, Awaits>;
 struct Input : InputVariant {
   Input();

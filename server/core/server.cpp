@@ -33,7 +33,7 @@ struct Server::State {
   void complete();
 
   void on(const Opened& e) { sessions.on(e); }
-  void on(const Line& e) { sessions.on(e); }
+  void on(const ClientLine& e) { sessions.on(e); }
   void on(const BadInput& e) { sessions.on(e); }
   void on(const Closed& e) { sessions.on(e); }
   void on(const PasswordChecked& e) { password_checks.on(e); }

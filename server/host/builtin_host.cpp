@@ -111,7 +111,7 @@ struct BuiltinHost::Inbox {
         items.pop_front();
       }
       if (!players.contains(item->conn)) continue;  // closed meanwhile
-      sink.deliver(core::Line{.conn = item->conn, .text = std::move(item->line), .arrived = item->arrived});
+      sink.deliver(core::ClientLine{.conn = item->conn, .text = std::move(item->line), .arrived = item->arrived});
     }
   }
 };

@@ -67,7 +67,7 @@ class BuiltinHost final : public core::Transport {
  public:
   struct Hooks {
     std::function<void(std::function<void()>)> post_to_core;  // runs it on the core's thread; callable from any thread
-    std::function<core::Instant()> clock;                     // of Line::arrived; callable from any thread
+    std::function<core::Instant()> clock;                     // of ClientLine::arrived; callable from any thread
     std::function<void(bool warning, const std::string& text)> log;  // callable from any thread
   };
 

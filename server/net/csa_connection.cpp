@@ -135,7 +135,7 @@ void CsaConnection::take_frames(std::string_view bytes, core::Instant arrived) {
 void CsaConnection::take_lines(std::string_view bytes, core::Instant arrived) {
   if (deaf_) return;
   framer_.feed(bytes, [&](std::string_view line, bool crlf) {
-    shared_->sink.deliver(core::Line{.conn = id_, .text = std::string(line), .arrived = arrived, .crlf = crlf});
+    shared_->sink.deliver(core::ClientLine{.conn = id_, .text = std::string(line), .arrived = arrived, .crlf = crlf});
   });
   if (!framer_.overlong()) return;
   deaf_ = true;

@@ -94,7 +94,7 @@ class CsaCrossing::Far final : public core::InputSink {
  private:
   template <class E>
   void pass_on(E& e) {
-    if constexpr (std::is_same_v<E, core::Line>) {
+    if constexpr (std::is_same_v<E, core::ClientLine>) {
       const core::ConnId conn = e.conn;
       const std::size_t size = e.text.size();
       // Its sender may be known after it. The core has not said so yet, and looks at the length itself.
@@ -146,7 +146,7 @@ struct CsaCrossing::Near {
 
   void take_arrivals();
   void on(core::Opened& e);
-  void on(core::Line& e);
+  void on(core::ClientLine& e);
   void on(core::BadInput& e);
   void on(core::ReadPassed& e);
   void on(core::Closed& e);
@@ -187,7 +187,7 @@ void CsaCrossing::Near::on(core::Opened& e) {
   names.emplace(e.conn, conn);
 }
 
-void CsaCrossing::Near::on(core::Line& e) {
+void CsaCrossing::Near::on(core::ClientLine& e) {
   Peer* peer = rename(e.conn);
   if (peer == nullptr || peer->deaf) return;
   if (e.text.size() <= peer->line) return sink.deliver(std::move(e));

@@ -78,7 +78,7 @@ void Auditor::told(core::ConnId id, std::string_view line) {
   }
 }
 
-void Auditor::read(const core::Line& line) {
+void Auditor::read(const core::ClientLine& line) {
   if (is_game_line(line.text)) conns_[line.conn].transit.push_back({move_part(line.text), line.arrived});
 }
 
@@ -89,7 +89,7 @@ void Auditor::heard_by_core(const core::Input& input) {
     conns_[opened->conn].builtin = opened->door == core::Door::builtin;
     return;
   }
-  if (const auto* line = std::get_if<core::Line>(&input)) {
+  if (const auto* line = std::get_if<core::ClientLine>(&input)) {
     Conn& c = conns_[line->conn];
     if (auto shown = shown_by(line->text); !shown.first.empty()) c.shown.insert(std::move(shown));
     const bool answer = line->text.starts_with("AGREE") || line->text.starts_with("REJECT");

@@ -67,7 +67,7 @@ class Auditor {
 
   // ---- the shell ----
   void booted();                                 // a life of the server begins
-  void read(const core::Line& line);             // framed and stamped
+  void read(const core::ClientLine& line);       // framed and stamped
   void heard_by_core(const core::Input& input);  // right before apply()
   void decided(const core::Effects& effects);
   void holds(core::ConnId id, std::size_t bytes);  // so much waits for it in the outbox

@@ -244,7 +244,7 @@ class Shell final : public ServerPort {
     for (std::string bytes; !c.deaf && !(bytes = network_.take(conn, most)).empty();) {
       c.framer.feed(bytes, [&](std::string_view line, bool crlf) {
         if (crlf) stage_.marks.hit("crlf");
-        core::Line input{.conn = conn, .text = std::string(line), .arrived = stage_.mono(), .crlf = crlf};
+        core::ClientLine input{.conn = conn, .text = std::string(line), .arrived = stage_.mono(), .crlf = crlf};
         auditor_.read(input);
         hand_over(c, std::move(input));
       });

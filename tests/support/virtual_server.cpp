@@ -163,7 +163,7 @@ void VirtualServer::open(const std::string& client, std::string_view room, std::
 
 void VirtualServer::say(const std::string& client, std::string_view line, std::int64_t late_ms, bool crlf) {
   if (!clients_.contains(client)) open(client);
-  deliver(core::Line{clients_.at(client).conn, std::string(line), core::Instant{now_us_ - late_ms * 1000}, crlf});
+  deliver(core::ClientLine{clients_.at(client).conn, std::string(line), core::Instant{now_us_ - late_ms * 1000}, crlf});
 }
 
 core::AdminResult VirtualServer::admin(const std::string& text, const std::string& who) {

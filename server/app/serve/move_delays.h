@@ -45,7 +45,7 @@ class MoveDelays {
  public:
   enum class Way : std::uint8_t { socket, builtin };
 
-  // `clock`: that of Line::arrived; callable from any thread.
+  // `clock`: that of ClientLine::arrived; callable from any thread.
   explicit MoveDelays(std::function<core::Instant()> clock) : clock_(std::move(clock)) {}
 
   // The opponent is to be told of it.

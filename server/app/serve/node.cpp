@@ -110,7 +110,7 @@ void Node::apply(const core::Input& input) {
     if (closed != nullptr) forget(closed->conn);
     return;
   }
-  const auto* line = std::get_if<core::Line>(&input);
+  const auto* line = std::get_if<core::ClientLine>(&input);
   if (line != nullptr) {
     for (WireLog* log : hooks_.wire_logs) log->received(line->conn, line->text, wall_now());
   }

@@ -86,7 +86,7 @@ core::ConnId WorkerDoor::open(core::Transport&, core::Door, std::string, std::st
 }
 
 void WorkerDoor::deliver(core::Input input) {
-  if (const auto* line = std::get_if<core::Line>(&input)) {
+  if (const auto* line = std::get_if<core::ClientLine>(&input)) {
     pool_->line(line->conn, line->text, now());
   } else if (const auto* bad = std::get_if<core::BadInput>(&input)) {
     pool_->bad_input(bad->conn, bad->why, now());

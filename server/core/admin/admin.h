@@ -23,7 +23,7 @@ class Admin : Part {
   void on(const HostCounter& e) { host_counters_.insert_or_assign(e.name, e.value); }
   void on(const StopFile& e);
 
-  void admin(Session& s, const Line& e, std::string_view text, std::string_view word = "ADMIN");
+  void admin(Session& s, const ClientLine& e, std::string_view text, std::string_view word = "ADMIN");
   void answer(const AdminAsker& asker, AdminResult result);
   // Who asked for what the shell has now done; nobody knows of it any more afterwards.
   std::optional<AdminAsker> asker_of(std::uint64_t token);

@@ -145,7 +145,7 @@ bool Admin::unlock_commands(Session& s, std::string_view text) {
 }
 
 // To a player there is no such command.
-void Admin::admin(Session& s, const Line& e, std::string_view text, std::string_view word) {
+void Admin::admin(Session& s, const ClientLine& e, std::string_view text, std::string_view word) {
   if (unlock_commands(s, text)) return;
   const Role role = parts_.logins.role_of(s);
   if (role != Role::player && s.role == Role::player) {

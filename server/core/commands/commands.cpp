@@ -25,7 +25,7 @@ constexpr std::string_view kVersion = "##[VERSION] Shogi Server revision 2020120
 
 }  // namespace
 
-void Commands::command(Session& s, const Line& e) {
+void Commands::command(Session& s, const ClientLine& e) {
   const csa::Command parsed = csa::parse(e.text);
   s.bucket.take(now_.mono);
   const auto play = [&](const auto& line) {

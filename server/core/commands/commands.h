@@ -10,7 +10,7 @@ class Commands : Part {
  public:
   explicit Commands(const Parts& parts) : Part(parts) {}
 
-  void command(Session& s, const Line& e);
+  void command(Session& s, const ClientLine& e);
   void log_out(Session& s, Instant arrived);
 
  private:

@@ -95,8 +95,8 @@ class Games : Part {
   Seq happen(GameSession& session, Fact fact);
   void take(GameSession& session, const Waiting& waiting);
   void play_logout(GameSession& session, const Waiting& line);
-  template <class Line>
-  void play_line(GameSession& session, const Waiting& waiting, const Line& line);
+  template <class PlayerLine>
+  void play_line(GameSession& session, const Waiting& waiting, const PlayerLine& line);
   void play_line_in_pause(GameSession& session, const Waiting& waiting, const std::string& line);
   void defer(GameSession& session, const Waiting& waiting, const std::string& line);
   // May end the game: `session` is gone then. `arrived`: as of a MoveStamp, of a move.

@@ -247,10 +247,10 @@ void Games::take(GameSession& session, const Waiting& waiting) {
              waiting.said);
 }
 
-template <class Line>
-void Games::play_line(GameSession& session, const Waiting& waiting, const Line& line) {
+template <class PlayerLine>
+void Games::play_line(GameSession& session, const Waiting& waiting, const PlayerLine& line) {
   if (session.phase.is_paused()) return play_line_in_pause(session, waiting, line.line);
-  if constexpr (std::is_same_v<Line, csa::MoveLine>) {
+  if constexpr (std::is_same_v<PlayerLine, csa::MoveLine>) {
     if (session.game.repeats_last_move(line.move)) {
       return note(Note::Level::warning,
                   fmt::format("{}: the same move twice: {}", session.game.opened().csa_id, line.move));

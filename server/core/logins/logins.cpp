@@ -30,7 +30,7 @@ bool is_private(const Session& s) { return s.secure || is_this_machine(s.address
 
 // ---- the line ----
 
-void Logins::log_in(Session& s, const Line& e) {
+void Logins::log_in(Session& s, const ClientLine& e) {
   if (csa::is_other_protocol(e.text)) return turn_out(s, e.crlf);
   auto read = csa::parse_login(e.text, rules_.max_identifier);
   if (!read) {
@@ -57,7 +57,7 @@ void Logins::log_in(Session& s, const Line& e) {
 }
 
 // Further lines wait until this one is answered.
-void Logins::hold(Session& s, const Line& e) {
+void Logins::hold(Session& s, const ClientLine& e) {
   if (s.held.size() >= limits_.queued_lines) {
     count_refusal(Refusal::flooding);
     return parts_.sessions.drop(s, "too many lines before the answer to LOGIN");
@@ -69,7 +69,7 @@ void Logins::answer_held(ConnId conn) {
   for (;;) {
     Session* s = parts_.sessions.find(conn);
     if (s == nullptr || s->held.empty() || s->login) return;
-    const Line line = std::move(s->held.front());
+    const ClientLine line = std::move(s->held.front());
     s->held.pop_front();
     parts_.sessions.on(line);
   }

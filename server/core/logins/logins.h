@@ -21,8 +21,8 @@ class Logins : Part {
   void keep(const Fact& fact);  // what stood at the start
   void change_rules(Rules rules);
 
-  void log_in(Session& s, const Line& e);
-  void hold(Session& s, const Line& e);
+  void log_in(Session& s, const ClientLine& e);
+  void hold(Session& s, const ClientLine& e);
   void answer_held(ConnId conn);
   // `account`: whose secret was shown; null: the name has none, or needs none.
   void enter(Session& s, const AccountSet* account);

@@ -150,7 +150,7 @@ void RoomKeeping::on(const RoomsRead& e) {
 
 // ---- %%ROOM ----
 
-void RoomKeeping::room_command(Session& s, const Line& e, const csa::RoomCommand& c) {
+void RoomKeeping::room_command(Session& s, const ClientLine& e, const csa::RoomCommand& c) {
   using Verb = csa::RoomCommand::Verb;
   const bool by_host = c.verb == Verb::make || c.verb == Verb::set;
   if (by_host && parts_.logins.role_of(s) != Role::player &&

@@ -31,7 +31,7 @@ class RoomKeeping : Part {
   void set_room(RoomSet fact);
   void close_room(RoomClosed fact);
   void wait_again(const std::vector<ConnId>& conns);
-  void room_command(Session& s, const Line& e, const csa::RoomCommand& c);
+  void room_command(Session& s, const ClientLine& e, const csa::RoomCommand& c);
   // Its games, as far as `viewer` may see them (null: all), and who waits.
   std::pair<std::size_t, std::size_t> crowd_of(std::string_view room, const Session* viewer = nullptr) const;
 

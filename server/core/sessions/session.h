@@ -89,7 +89,7 @@ struct Session {
   std::uint64_t login_order = 0;
   int login_tries = 0;
   std::optional<LoginUnderWay> login;     // while it is being looked at
-  std::deque<Line> held;                  // lines that came meanwhile
+  std::deque<ClientLine> held;            // lines that came meanwhile
   Instant since;                          // of its login
   bool account = false;                   // it has shown a secret of the account of its name
   std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name

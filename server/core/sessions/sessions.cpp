@@ -160,7 +160,7 @@ void Sessions::on(const Opened& e) {
   sessions_.emplace(e.conn, std::move(s));
 }
 
-void Sessions::on(const Line& e) {
+void Sessions::on(const ClientLine& e) {
   Session* s = find(e.conn);
   if (s == nullptr || s->phase == Phase::finished) return;
   if (s->phase == Phase::before_login) {

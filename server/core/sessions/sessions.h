@@ -19,7 +19,7 @@ class Sessions : Part {
   explicit Sessions(const Parts& parts) : Part(parts) {}
 
   void on(const Opened& e);
-  void on(const Line& e);
+  void on(const ClientLine& e);
   void on(const BadInput& e);
   void on(const Closed& e);
   void login_due(ConnId conn);     // it has not logged in

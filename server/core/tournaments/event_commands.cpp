@@ -85,7 +85,7 @@ bool Tournaments::gives_commands(const Session& s) const {
 
 // ---- commands ----
 
-void Tournaments::event_command(Session& s, const Line& e, const csa::TournamentCommand& c) {
+void Tournaments::event_command(Session& s, const ClientLine& e, const csa::TournamentCommand& c) {
   const auto* query = std::ranges::find(kQueries, c.verb, [](const auto& each) { return each.first; });
   if (query != std::end(kQueries)) {
     const AdminAsker asker{.who = s.name,

@@ -40,7 +40,7 @@ class Tournaments : Part {
   RunningEvent* event_of(const csa::GameName& name) { return find(name.identifier); }
   bool is_of_event(const csa::GameName& name) const { return events_.contains(name.identifier); }
   const RunningEvent& as_seen(const RunningEvent& event);  // by spectators
-  void event_command(Session& s, const Line& e, const csa::TournamentCommand& c);
+  void event_command(Session& s, const ClientLine& e, const csa::TournamentCommand& c);
 
   // Of players.
   Session* waits_for(const RunningEvent& event, std::string_view player);

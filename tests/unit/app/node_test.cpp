@@ -29,7 +29,7 @@ struct FakeDoorway : core::Transport {
     sink->deliver(core::Closed{conn, "closed by the server"});
   }
   void read_pass(ConnId conn, std::uint64_t token) override {
-    if (!unread.empty()) sink->deliver(core::Line{conn, std::exchange(unread, {}), sink->now(), false});
+    if (!unread.empty()) sink->deliver(core::ClientLine{conn, std::exchange(unread, {}), sink->now(), false});
     sink->deliver(core::ReadPassed{conn, token});
   }
   void limit_lines(ConnId, std::size_t bytes) override { limit = bytes; }
@@ -56,7 +56,7 @@ class NodeTest : public testing::Test {
     node.start(journal, rules, {});
   }
   ConnId open() { return node.open(transport, core::Door::csa, "main", "192.0.2.1:1", false); }
-  void say(ConnId conn, const std::string& line) { node.deliver(core::Line{conn, line, node.now(), false}); }
+  void say(ConnId conn, const std::string& line) { node.deliver(core::ClientLine{conn, line, node.now(), false}); }
   void turn() {
     io.restart();
     io.poll();
@@ -228,7 +228,7 @@ TEST_F(NodeTest, ALossOnTimeIsLoggedWithTheShareOfTheServer) {
   begin();
   say(black, "+7776FU");
   commit();
-  node.deliver(core::Line{white, "-3334FU", node.now() + 400 * core::kSecond, false});
+  node.deliver(core::ClientLine{white, "-3334FU", node.now() + 400 * core::kSecond, false});
   commit();
   EXPECT_THAT(transport.all(white), HasSubstr("#TIME_UP"));
   EXPECT_THAT(notes, testing::Contains(testing::MatchesRegex(
@@ -238,7 +238,7 @@ TEST_F(NodeTest, ALossOnTimeIsLoggedWithTheShareOfTheServer) {
 
 TEST_F(NodeTest, ALossOnTimeWithoutAMoveIsNobodysDelay) {
   begin();
-  node.deliver(core::Line{black, "+7776FU", node.now() + 400 * core::kSecond, false});
+  node.deliver(core::ClientLine{black, "+7776FU", node.now() + 400 * core::kSecond, false});
   commit();
   EXPECT_THAT(notes, testing::Contains("game #1 is lost on time: there was no move before"));
   EXPECT_EQ(delays->table().rows.back()[1], "0");

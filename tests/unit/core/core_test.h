@@ -47,7 +47,7 @@ inline void open_builtin(VirtualServer& server, core::ConnId conn, const std::st
   server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = room, .peer = name});
 }
 inline void say_builtin(VirtualServer& server, core::ConnId conn, const std::string& text) {
-  server.deliver(core::Line{.conn = conn, .text = text, .arrived = {server.now_ms() * 1000}});
+  server.deliver(core::ClientLine{.conn = conn, .text = text, .arrived = {server.now_ms() * 1000}});
 }
 
 class ServerTest : public testing::Test {

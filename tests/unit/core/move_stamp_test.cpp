@@ -31,7 +31,7 @@ class MoveStamps : public testing::Test {
   }
   // It arrived so long ago.
   void say(ConnId conn, const std::string& line, std::int64_t late_us = 0) {
-    deliver(core::Line{.conn = conn, .text = line, .arrived = {now_us - late_us}});
+    deliver(core::ClientLine{.conn = conn, .text = line, .arrived = {now_us - late_us}});
   }
   void commit() { deliver(core::Durable{newest}); }
   std::vector<core::Send> stamped() const {

@@ -82,7 +82,7 @@ TEST_F(Timing, I7_AMoveIsInTimeOrLateByTheMicrosecondOfItsArrival) {
     bool delivered = false;
     server.on_read_pass = [&](core::ConnId conn) {
       if (std::exchange(delivered, true)) return;
-      server.deliver(core::Line{conn, "+7776FU", core::Instant{flag_us + off_us}});
+      server.deliver(core::ClientLine{conn, "+7776FU", core::Instant{flag_us + off_us}});
     };
     server.advance(2000);
     EXPECT_EQ(server.heard("B").back(), off_us < 0 ? "+7776FU,T1" : "#WIN") << off_us;

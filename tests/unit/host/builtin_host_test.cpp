@@ -52,7 +52,7 @@ class SmallNode final : public core::InputSink {
     busy_ = true;
     while (!queue_.empty()) {
       if (const auto* awaits = std::get_if<core::Awaits>(&queue_.front())) awaited_.emplace_back(awaits->game);
-      if (std::holds_alternative<core::Line>(queue_.front())) awaited_.emplace_back("LINE");
+      if (std::holds_alternative<core::ClientLine>(queue_.front())) awaited_.emplace_back("LINE");
       const core::Input next = std::move(queue_.front());
       queue_.pop_front();
       core::Effects effects;

@@ -37,7 +37,7 @@ class FakeCore : public core::InputSink {
     return core::ConnId{last += 10};  // not as a listener counts
   }
   void deliver(core::Input input) override {
-    if (const auto* line = std::get_if<core::Line>(&input)) {
+    if (const auto* line = std::get_if<core::ClientLine>(&input)) {
       lines.push_back(line->text + (line->crlf ? "\\r" : ""));
       arrived.push_back(line->arrived.us);
     }

@@ -66,7 +66,7 @@ TEST_P(CsaDoorTest, TheLineLimitHoldsAndCanBeRaised) {
 TEST_P(CsaDoorTest, ALimitRaisedByALineHoldsForTheNextOneOfTheSameRead) {
   start({.line_before_login = 8});
   core.on_input = [this](const core::Input& input) {
-    if (std::holds_alternative<core::Line>(input)) door().limit_lines(kFirstConn, 100);
+    if (std::holds_alternative<core::ClientLine>(input)) door().limit_lines(kFirstConn, 100);
   };
   const auto client = connect();
   client->send("LOGIN\n" + std::string(100, 'x') + "\n" + std::string(101, 'y') + "\nafter\n");
