@@ -41,8 +41,8 @@ Cell cell_of_game(const Turn& turn) {
   return {};  // void
 }
 
-Cell cell_of(const Ledger& ledger, std::size_t line, int round) {
-  const Turn& turn = ledger.turn(line, round);
+Cell cell_of(const Ledger& ledger, std::size_t place, int round) {
+  const Turn& turn = ledger.turn(place, round);
   const Scoring& scoring = ledger.settings->scoring;
   if (turn.annulled) return {};
   switch (turn.kind) {
@@ -101,12 +101,12 @@ std::string scoring_lines(const Scoring& scoring) {
   return text;
 }
 
-std::expected<std::string, std::string> player_line(const Ledger& ledger, std::size_t line, int rank, int rate) {
-  const Line& one = ledger.lines[line];
+std::expected<std::string, std::string> player_line(const Ledger& ledger, std::size_t place, int rank, int rate) {
+  const LedgerRow& one = ledger.rows[place];
   std::string rounds;
   Points sum;
   for (int round = 1; round <= ledger.rounds; ++round) {
-    const Cell cell = cell_of(ledger, line, round);
+    const Cell cell = cell_of(ledger, place, round);
     rounds += fmt::format("  {:>4} {} {}", cell.opponent == 0 ? "0000" : std::to_string(cell.opponent), cell.colour,
                           cell.result);
     sum += points_of(ledger.settings->scoring, cell.result);
@@ -114,7 +114,7 @@ std::expected<std::string, std::string> player_line(const Ledger& ledger, std::s
   if (sum != one.points || sum.milli % kTenth.milli != 0 || sum < kNoPoints) {
     return std::unexpected(fmt::format("TRF cannot say the {} points of {}", to_text(one.points), one.player));
   }
-  return fmt::format("001 {:>4}      {:<33} {:>4} {:>3} {:>11} {:>10} {:>4} {:>4}{}\n", line + 1,
+  return fmt::format("001 {:>4}      {:<33} {:>4} {:>3} {:>11} {:>10} {:>4} {:>4}{}\n", place + 1,
                      one.player.substr(0, kMostName), std::clamp(rate, 0, 9999), "", "", "", tenths(sum), rank, rounds);
 }
 
@@ -252,19 +252,19 @@ std::expected<std::string, std::string> trf_text(const Event& event, const Event
   ledger = before(std::move(ledger), over + 1);
   std::string text = fmt::format("012 {}\n062 {}\n092 {}\n",
                                  event.title.in(Language::en).empty() ? event.name : event.title.in(Language::en),
-                                 ledger.lines.size(), format_name(ledger.settings->format, Language::en));
-  text += fmt::format("XXR {}\n", rounds_of(*ledger.settings, ledger.lines.size()));
+                                 ledger.rows.size(), format_name(ledger.settings->format, Language::en));
+  text += fmt::format("XXR {}\n", rounds_of(*ledger.settings, ledger.rows.size()));
   text += scoring_lines(ledger.settings->scoring);
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
-    for (const std::size_t other : ledger.lines[line].apart) {
-      if (line < other) text += fmt::format("XXP {} {}\n", line + 1, other + 1);
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+    for (const std::size_t other : ledger.rows[place].apart) {
+      if (place < other) text += fmt::format("XXP {} {}\n", place + 1, other + 1);
     }
   }
   std::map<std::size_t, int> ranks;
-  for (const Standing& row : standings_of(ledger).rows) ranks[row.line] = row.rank;
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
-    const Entrant* entrant = state.entrant(ledger.lines[line].player);
-    const auto player = player_line(ledger, line, ranks[line], entrant == nullptr ? 0 : entrant->rate);
+  for (const Standing& row : standings_of(ledger).rows) ranks[row.place] = row.rank;
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+    const Entrant* entrant = state.entrant(ledger.rows[place].player);
+    const auto player = player_line(ledger, place, ranks[place], entrant == nullptr ? 0 : entrant->rate);
     if (!player) return std::unexpected(player.error());
     text += *player;
   }

@@ -194,11 +194,11 @@ AdminResult AdminCommands::tournament() {
     const Ledger ledger = e->ledger(division);
     std::string text =
         fmt::format("{}/{}: ", e->event().stages[static_cast<std::size_t>(stage)].name, e->division_text(division));
-    const int rounds = rounds_of(*ledger.settings, ledger.lines.size());
-    text += ledger.lines.empty()
+    const int rounds = rounds_of(*ledger.settings, ledger.rows.size());
+    text += ledger.rows.empty()
                 ? "not formed"
                 : fmt::format("round {} of {}, {}", ledger.rounds, rounds == 0 ? "any" : fmt::format("{}", rounds),
-                              counted(ledger.lines.size(), "member"));
+                              counted(ledger.rows.size(), "member"));
     const Wall starts = e->starts(division, ledger.rounds);
     if (ledger.pending() && starts > core.context.now.wall) {
       text += fmt::format(", begins at {}", core.context.local_time(starts));
@@ -492,7 +492,7 @@ AdminResult AdminCommands::pair_by_hand(RunningEvent& e, DivisionKey division) {
                               .white = second,
                               .games = settings.games,
                               .position = position_of(settings, round.round, round.pairings.size(),
-                                                      boards_of(settings, ledger.lines.size()))});
+                                                      boards_of(settings, ledger.rows.size()))});
   }
   const auto doubts = check(e.event(), e.state(), round);
   if (!doubts) return admin_refusal(doubts.error());

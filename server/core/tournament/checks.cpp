@@ -18,13 +18,13 @@ bool exists(const Event& event, DivisionKey key) {
 }
 
 bool have_met(const Ledger& ledger, std::size_t a, std::size_t b) {
-  return std::ranges::any_of(ledger.lines[a].turns, [b](const Turn& turn) { return turn.opponent == b && turn.met(); });
+  return std::ranges::any_of(ledger.rows[a].turns, [b](const Turn& turn) { return turn.opponent == b && turn.met(); });
 }
 
-void doubt_colours(const Ledger& ledger, std::size_t line, bool black, std::vector<Doubtful>& doubts) {
+void doubt_colours(const Ledger& ledger, std::size_t place, bool black, std::vector<Doubtful>& doubts) {
   int balance = 0, run = 0;
   const int step = black ? 1 : -1;
-  for (const Turn& turn : ledger.lines[line].turns) {
+  for (const Turn& turn : ledger.rows[place].turns) {
     for (const Mark& mark : turn.marks) {
       if (!mark.played()) continue;
       const int had = mark.black ? 1 : -1;
@@ -32,13 +32,13 @@ void doubt_colours(const Ledger& ledger, std::size_t line, bool black, std::vect
       run = run * had > 0 ? run + had : had;
     }
   }
-  const PlayerId& player = ledger.lines[line].player;
+  const PlayerId& player = ledger.rows[place].player;
   if (run * step >= 2) doubts.push_back({.what = Doubt::third_colour, .a = player, .b = {}});
   if (std::abs(balance + step) > 2) doubts.push_back({.what = Doubt::colours, .a = player, .b = {}});
 }
 
-bool had_bye(const Line& line) {
-  return std::ranges::any_of(line.turns, [](const Turn& turn) {
+bool had_bye(const LedgerRow& row) {
+  return std::ranges::any_of(row.turns, [](const Turn& turn) {
     const auto free_win = [](const Mark& mark) { return mark.sign == Sign::win && mark.how == How::forfeit; };
     return turn.kind == Turn::Kind::bye || turn.kind == Turn::Kind::walkover ||
            std::ranges::any_of(turn.marks, free_win);
@@ -104,16 +104,16 @@ Verdict judge(const Event& event, const EventState& state, const DivisionFormed&
 Verdict judge(const Event& event, const EventState& state, const Joined& e) {
   if (!exists(event, e.division)) return no("there is no such division");
   const Ledger ledger = ledger_of(event, state, e.division);
-  if (ledger.lines.empty()) return no("the division has no members yet: enter, and form it");
+  if (ledger.rows.empty()) return no("the division has no members yet: enter, and form it");
   if (state.entrant(e.member.player) == nullptr) return no(fmt::format("{} is not in the event", e.member.player));
   if (ledger.find(e.member.player)) return no(fmt::format("{} is there already", e.member.player));
   if (!rules_of(*ledger.settings).paired_freely) return no("its schedule is made for those who are there");
-  if (ledger.lines.size() >= kMostMembers) return no(fmt::format("it has {} members", kMostMembers));
+  if (ledger.rows.size() >= kMostMembers) return no(fmt::format("it has {} members", kMostMembers));
   if (e.from != ledger.rounds + 1) return no(fmt::format("its next round is {}", ledger.rounds + 1));
   if (e.from > std::max(1, event.entry.late_until)) {
     return no(fmt::format("late entries were welcome up to round {}", event.entry.late_until));
   }
-  if (std::ranges::find(ledger.lines, e.member.lot, &Line::lot) != ledger.lines.end())
+  if (std::ranges::find(ledger.rows, e.member.lot, &LedgerRow::lot) != ledger.rows.end())
     return no("two have the same lot");
   return {};
 }
@@ -121,11 +121,11 @@ Verdict judge(const Event& event, const EventState& state, const Joined& e) {
 Verdict judge_members(const EventState& state, const RoundPaired& e, const Ledger& ledger) {
   std::set<PlayerId> seen;
   const auto place = [&](const PlayerId& player) -> std::string {
-    const auto line = ledger.find(player);
-    if (!line) return fmt::format("{} is not in the division", player);
+    const auto place = ledger.find(player);
+    if (!place) return fmt::format("{} is not in the division", player);
     if (!seen.insert(player).second) return fmt::format("{} is in the round twice", player);
     if (state.is_away(player, e.division.stage, e.round)) return fmt::format("{} is away", player);
-    if (ledger.lines[*line].joined > e.round) return fmt::format("{} begins later", player);
+    if (ledger.rows[*place].joined > e.round) return fmt::format("{} begins later", player);
     return {};
   };
   for (const Pairing& pairing : e.pairings) {
@@ -141,9 +141,9 @@ Verdict judge_members(const EventState& state, const RoundPaired& e, const Ledge
     if (std::string why = place(bye.player); !why.empty()) return no(std::move(why));
   }
   if (rules_of(*ledger.settings).eliminates) return {};  // who is beaten is in no round
-  for (const Line& line : ledger.lines) {
-    const bool there = line.joined <= e.round && !state.is_away(line.player, e.division.stage, e.round);
-    if (there && !seen.contains(line.player)) return no(fmt::format("{} is missing in the round", line.player));
+  for (const LedgerRow& row : ledger.rows) {
+    const bool there = row.joined <= e.round && !state.is_away(row.player, e.division.stage, e.round);
+    if (there && !seen.contains(row.player)) return no(fmt::format("{} is missing in the round", row.player));
   }
   return {};
 }
@@ -151,7 +151,7 @@ Verdict judge_members(const EventState& state, const RoundPaired& e, const Ledge
 Verdict judge(const Event& event, const EventState& state, const RoundPaired& e) {
   if (!exists(event, e.division)) return no("there is no such division");
   const Ledger ledger = ledger_of(event, state, e.division);
-  if (ledger.lines.empty()) return no(std::string(to_string(NotYet::not_formed)));
+  if (ledger.rows.empty()) return no(std::string(to_string(NotYet::not_formed)));
   if (e.round < 1 || e.round > kMostRounds || e.round > ledger.rounds + 1) {
     return no(fmt::format("the next round is {}", ledger.rounds + 1));
   }
@@ -242,7 +242,7 @@ std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) 
   std::vector<Doubtful> doubts;
   const FormatRules& rules = rules_of(*ledger.settings);
   for (const Pairing& pairing : round.pairings) {
-    const std::vector<std::size_t>& apart = ledger.lines[ledger.find(pairing.black).value()].apart;
+    const std::vector<std::size_t>& apart = ledger.rows[ledger.find(pairing.black).value()].apart;
     if (rules.has_choice() && std::ranges::binary_search(apart, ledger.find(pairing.white).value())) {
       doubts.push_back({.what = Doubt::apart, .a = pairing.black, .b = pairing.white});
     }
@@ -258,7 +258,7 @@ std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) 
     doubt_colours(ledger, white, false, doubts);
   }
   for (const Bye& bye : round.byes) {
-    if (bye.kind != ByeKind::bye || !had_bye(ledger.lines[ledger.find(bye.player).value()])) continue;
+    if (bye.kind != ByeKind::bye || !had_bye(ledger.rows[ledger.find(bye.player).value()])) continue;
     doubts.push_back({.what = Doubt::second_bye, .a = bye.player, .b = {}});
   }
   return doubts;

@@ -21,15 +21,15 @@ struct Field {
   const Ledger& ledger;
   DivisionKey division;
   int round;
-  std::vector<std::size_t> present;  // lines that are there, ascending
+  std::vector<std::size_t> present;  // places of those who are there, ascending
 
-  bool is_there(std::size_t line) const { return std::ranges::binary_search(present, line); }
-  const PlayerId& player(std::size_t line) const { return ledger.lines[line].player; }
+  bool is_there(std::size_t place) const { return std::ranges::binary_search(present, place); }
+  const PlayerId& player(std::size_t place) const { return ledger.rows[place].player; }
   RoundPaired empty_round() const { return {.division = division, .round = round, .pairings = {}, .byes = {}}; }
   // Adds a pairing that is due to a round, or what becomes of it where one or both are away.
   void meet(RoundPaired& paired, std::size_t black, std::size_t white) const;
-  // Adds the rest of a line, if it is there.
-  void rest(RoundPaired& paired, std::size_t line) const;
+  // Adds the rest of the member at `place`, if he is there.
+  void rest(RoundPaired& paired, std::size_t place) const;
 };
 // As if all members were there.
 Field full_field(const EventState& state, const Ledger& ledger, DivisionKey division, int round);

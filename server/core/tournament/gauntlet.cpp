@@ -23,7 +23,7 @@ int rounds_of_sides(const DivisionSettings& settings, std::size_t members) {
 // In each round every seed meets the next of the others, who rest where there are more of them; the other way round
 // where there are more seeds. Colours change from round to round, and from one cycle to the next.
 std::expected<RoundPaired, NotYet> pair_sides(const Field& field, floodgate::Draws&, Rematches) {
-  const std::size_t members = field.ledger.lines.size();
+  const std::size_t members = field.ledger.rows.size();
   const Sides sides(*field.ledger.settings, members);
   const bool few_are_seeds = sides.seeds <= sides.others;
   const auto turn = static_cast<std::size_t>(field.round - 1);
@@ -36,8 +36,8 @@ std::expected<RoundPaired, NotYet> pair_sides(const Field& field, floodgate::Dra
     plays[seed] = plays[other] = true;
     field.meet(paired, seed_is_black ? seed : other, seed_is_black ? other : seed);
   }
-  for (std::size_t line = 0; line < members; ++line) {
-    if (!plays[line]) field.rest(paired, line);
+  for (std::size_t place = 0; place < members; ++place) {
+    if (!plays[place]) field.rest(paired, place);
   }
   return paired;
 }

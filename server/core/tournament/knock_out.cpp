@@ -33,13 +33,13 @@ class Bracket {
 
   RoundPaired pair() {
     const std::vector<int> beaten = beaten_in(field_.ledger);
-    const std::size_t slots = std::bit_ceil(field_.ledger.lines.size());
+    const std::size_t slots = std::bit_ceil(field_.ledger.rows.size());
     std::vector<std::size_t> left;
     for (const std::size_t seed : bracket(slots)) {
       if (field_.round == 1 || (seed < beaten.size() && beaten[seed] == 0)) left.push_back(seed);
     }
     for (std::size_t i = 0; i + 1 < left.size(); i += 2) meet(left[i], left[i + 1]);
-    if (left.size() % 2 == 1) meet(left.back(), field_.ledger.lines.size());
+    if (left.size() % 2 == 1) meet(left.back(), field_.ledger.rows.size());
     if (left.size() == 2 && field_.ledger.settings->third_place && field_.round > 1) play_for_third(beaten);
     return std::move(paired_);
   }
@@ -48,7 +48,7 @@ class Bracket {
   // A number beyond the members: nobody is there to meet.
   void meet(std::size_t a, std::size_t b) {
     const std::size_t better = std::min(a, b), worse = std::max(a, b);
-    if (worse >= field_.ledger.lines.size()) {
+    if (worse >= field_.ledger.rows.size()) {
       if (!field_.is_there(better)) return;
       paired_.byes.push_back({.player = field_.player(better), .kind = ByeKind::bye, .instead_of = {}});
     } else if (has_black(better, worse)) {
@@ -60,9 +60,9 @@ class Bracket {
 
   // Who had Black less often has it; if that is even, the better seed by turns.
   bool has_black(std::size_t better, std::size_t worse) const {
-    const auto balance = [&](std::size_t line) {
+    const auto balance = [&](std::size_t place) {
       int blacks = 0;
-      for (const Turn& turn : field_.ledger.lines[line].turns) {
+      for (const Turn& turn : field_.ledger.rows[place].turns) {
         for (const Mark& mark : turn.marks) blacks += mark.played() ? (mark.black ? 1 : -1) : 0;
       }
       return blacks;
@@ -73,8 +73,8 @@ class Bracket {
 
   void play_for_third(const std::vector<int>& beaten) {
     std::vector<std::size_t> losers;
-    for (std::size_t line = 0; line < beaten.size(); ++line) {
-      if (beaten[line] == field_.round - 1) losers.push_back(line);
+    for (std::size_t place = 0; place < beaten.size(); ++place) {
+      if (beaten[place] == field_.round - 1) losers.push_back(place);
     }
     if (losers.size() == 2) meet(losers[0], losers[1]);
   }

@@ -73,7 +73,7 @@ class PairingReader {
   }
 
  private:
-  Turn& turn(std::size_t line) { return ledger_.lines[line].turns[static_cast<std::size_t>(round_) - 1]; }
+  Turn& turn(std::size_t place) { return ledger_.rows[place].turns[static_cast<std::size_t>(round_) - 1]; }
 
   bool is_to_be_played(int game, int games, const Turn& first, const Turn& second) const {
     const DivisionSettings& settings = *ledger_.settings;
@@ -111,12 +111,12 @@ class PairingReader {
   int round_;
 };
 
-Line line_of(const Member& member, int joined, const EventState& state, int stage) {
-  Line line{.player = member.player, .lot = member.lot, .joined = joined, .left = {}, .turns = {}, .points = {}};
+LedgerRow row_of(const Member& member, int joined, const EventState& state, int stage) {
+  LedgerRow row{.player = member.player, .lot = member.lot, .joined = joined, .left = {}, .turns = {}, .points = {}};
   if (const auto left = state.left(member.player); left && left->stage <= stage) {
-    line.left = left->stage < stage ? 1 : left->round;
+    row.left = left->stage < stage ? 1 : left->round;
   }
-  return line;
+  return row;
 }
 
 // The games of a walkover as its winner sees them, or who has left.
@@ -133,25 +133,25 @@ void give_forfeits(Turn& turn, bool won, Points each, GameKey game, int games) {
 }
 
 void read_walkover(Ledger& ledger, const Bye& bye, GameKey game, int games) {
-  const auto turn = [&](std::size_t line) -> Turn& {
-    return ledger.lines[line].turns[static_cast<std::size_t>(game.round) - 1];
+  const auto turn = [&](std::size_t place) -> Turn& {
+    return ledger.rows[place].turns[static_cast<std::size_t>(game.round) - 1];
   };
   const std::size_t winner = ledger.find(bye.player).value();
   const std::size_t loser = ledger.find(bye.instead_of).value_or(winner);
   turn(winner).kind = Turn::Kind::walkover;
   turn(winner).opponent = loser;
   give_forfeits(turn(winner), true, ledger.settings->scoring.forfeit_win, game, games);
-  const std::optional<int>& left = ledger.lines[loser].left;
+  const std::optional<int>& left = ledger.rows[loser].left;
   if (loser == winner || !left || *left > game.round) return;  // who is excused is absent
   turn(loser) = {.kind = Turn::Kind::defaulted, .opponent = winner, .marks = {}, .points = {}, .total = {}};
   give_forfeits(turn(loser), false, ledger.settings->scoring.forfeit_loss, game, games);
 }
 
 void read_bye(Ledger& ledger, const Bye& bye, GameKey game, int games) {
-  const auto line = ledger.find(bye.player);
-  if (!line) return;
+  const auto place = ledger.find(bye.player);
+  if (!place) return;
   const Scoring& scoring = ledger.settings->scoring;
-  Turn& turn = ledger.lines[*line].turns[static_cast<std::size_t>(game.round) - 1];
+  Turn& turn = ledger.rows[*place].turns[static_cast<std::size_t>(game.round) - 1];
   turn = {};
   switch (bye.kind) {
     case ByeKind::bye:
@@ -169,9 +169,9 @@ void read_bye(Ledger& ledger, const Bye& bye, GameKey game, int games) {
 
 void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& paired) {
   const auto at = static_cast<std::size_t>(paired.round) - 1;
-  for (Line& line : ledger.lines) {
-    if (line.left && *line.left <= paired.round) continue;
-    line.turns[at] = {.kind = Turn::Kind::absent, .marks = {}, .points = ledger.settings->scoring.absent, .total = {}};
+  for (LedgerRow& row : ledger.rows) {
+    if (row.left && *row.left <= paired.round) continue;
+    row.turns[at] = {.kind = Turn::Kind::absent, .marks = {}, .points = ledger.settings->scoring.absent, .total = {}};
   }
   PairingReader reader(ledger, state, paired.division, paired.round);
   int board = 0;
@@ -180,20 +180,20 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
   for (const Bye& bye : paired.byes) read_bye(ledger, bye, first, ledger.settings->games);
 }
 
-bool is_annulled(const Ledger& ledger, const Line& line) {
+bool is_annulled(const Ledger& ledger, const LedgerRow& row) {
   const DivisionSettings& settings = *ledger.settings;
-  if (!rules_of(settings).scheduled || settings.withdrawn != WithdrawnGames::annul || !line.left) return false;
-  const auto played = std::ranges::count_if(
-      line.turns, [](const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); });
-  return 2 * played < rounds_of(settings, ledger.lines.size());
+  if (!rules_of(settings).scheduled || settings.withdrawn != WithdrawnGames::annul || !row.left) return false;
+  const auto played =
+      std::ranges::count_if(row.turns, [](const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); });
+  return 2 * played < rounds_of(settings, ledger.rows.size());
 }
 
 void annul(Ledger& ledger) {
   std::vector<bool> gone;
-  gone.reserve(ledger.lines.size());
-  for (const Line& line : ledger.lines) gone.push_back(is_annulled(ledger, line));
-  for (std::size_t place = 0; place < ledger.lines.size(); ++place) {
-    for (Turn& turn : ledger.lines[place].turns) {
+  gone.reserve(ledger.rows.size());
+  for (const LedgerRow& row : ledger.rows) gone.push_back(is_annulled(ledger, row));
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+    for (Turn& turn : ledger.rows[place].turns) {
       if (!gone[place] && !(turn.has_opponent() && gone[turn.opponent])) continue;
       turn.annulled = true;
       turn.points = {};
@@ -211,9 +211,9 @@ bool Turn::pending() const {
 bool Turn::met() const { return kind == Kind::game && (pending() || std::ranges::any_of(marks, &Mark::played)); }
 
 std::optional<std::size_t> Ledger::find(std::string_view player) const {
-  const auto found = std::ranges::find(lines, player, &Line::player);
-  if (found == lines.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - lines.begin());
+  const auto found = std::ranges::find(rows, player, &LedgerRow::player);
+  if (found == rows.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - rows.begin());
 }
 
 const DivisionSettings& settings_of(const Event& event, DivisionKey division) {
@@ -224,23 +224,23 @@ const DivisionSettings& settings_of(const Event& event, DivisionKey division) {
 
 Ledger ledger_of(const Event& event, const EventState& state, DivisionKey division) {
   const DivisionState& decided = state.division(division);
-  Ledger ledger{.settings = &settings_of(event, division), .lines = {}, .due = {}};
-  for (const Member& member : decided.members) ledger.lines.push_back(line_of(member, 1, state, division.stage));
+  Ledger ledger{.settings = &settings_of(event, division), .rows = {}, .due = {}};
+  for (const Member& member : decided.members) ledger.rows.push_back(row_of(member, 1, state, division.stage));
   for (const Joined& late : decided.joined) {
-    ledger.lines.push_back(line_of(late.member, late.from, state, division.stage));
+    ledger.rows.push_back(row_of(late.member, late.from, state, division.stage));
   }
   std::vector<PlayerId> players;
-  for (const Line& line : ledger.lines) players.push_back(line.player);
+  for (const LedgerRow& row : ledger.rows) players.push_back(row.player);
   auto apart = apart_among(event, state, players);
-  for (std::size_t line = 0; line < apart.size(); ++line) ledger.lines[line].apart = std::move(apart[line]);
+  for (std::size_t place = 0; place < apart.size(); ++place) ledger.rows[place].apart = std::move(apart[place]);
   ledger.rounds = decided.rounds.empty() ? 0 : decided.rounds.rbegin()->first;
-  for (Line& line : ledger.lines) line.turns.resize(static_cast<std::size_t>(ledger.rounds));
+  for (LedgerRow& row : ledger.rows) row.turns.resize(static_cast<std::size_t>(ledger.rounds));
   for (const auto& [round, paired] : decided.rounds) read_round(ledger, decided, paired);
   annul(ledger);
-  for (Line& line : ledger.lines) {
-    for (Turn& turn : line.turns) {
-      line.points += turn.points;
-      turn.total = line.points;
+  for (LedgerRow& row : ledger.rows) {
+    for (Turn& turn : row.turns) {
+      row.points += turn.points;
+      turn.total = row.points;
     }
   }
   return ledger;
@@ -282,9 +282,9 @@ std::vector<std::vector<std::size_t>> apart_among(const Event& event, const Even
 Ledger before(Ledger ledger, int round) {
   ledger.rounds = std::min(ledger.rounds, round - 1);
   std::erase_if(ledger.due, [round](const DueGame& due) { return due.game.round >= round; });
-  for (Line& line : ledger.lines) {
-    line.turns.resize(static_cast<std::size_t>(ledger.rounds));
-    line.points = line.turns.empty() ? Points{} : line.turns.back().total;
+  for (LedgerRow& row : ledger.rows) {
+    row.turns.resize(static_cast<std::size_t>(ledger.rounds));
+    row.points = row.turns.empty() ? Points{} : row.turns.back().total;
   }
   return ledger;
 }
@@ -292,7 +292,7 @@ Ledger before(Ledger ledger, int round) {
 std::size_t knock_out_winner(const Ledger& ledger, std::size_t a, std::size_t b, int round) {
   const Points first = ledger.turn(a, round).points, second = ledger.turn(b, round).points;
   if (first != second) return first > second ? a : b;
-  if (ledger.settings->decider == Decider::lot) return ledger.lines[a].lot < ledger.lines[b].lot ? a : b;
+  if (ledger.settings->decider == Decider::lot) return ledger.rows[a].lot < ledger.rows[b].lot ? a : b;
   return std::min(a, b);
 }
 

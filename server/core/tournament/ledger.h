@@ -51,7 +51,7 @@ struct Turn {
     absent      // not there yet, or excused
   };
   Kind kind = Kind::none;
-  std::size_t opponent = 0;  // a place among the lines: of a game, a walkover, a default
+  std::size_t opponent = 0;  // a place among the rows: of a game, a walkover, a default
   int board = 0;
   std::vector<Mark> marks;  // in the order of games and attempts; of a walkover and a default as by forfeit
   Points points;            // of this round
@@ -64,13 +64,14 @@ struct Turn {
   bool met() const;
 };
 
-struct Line {
+// One member of the division.
+struct LedgerRow {
   PlayerId player;
   std::int64_t lot = 0;
   int joined = 1;                  // the first round that it can be in
   std::optional<int> left;         // the round from which on it has left for good
   std::vector<Turn> turns;         // by rounds
-  std::vector<std::size_t> apart;  // lines that it must not meet, ascending
+  std::vector<std::size_t> apart;  // places that it must not meet, ascending
   Points points;
 };
 
@@ -84,13 +85,15 @@ struct DueGame {
 
 struct Ledger {
   const DivisionSettings* settings = nullptr;  // of the event that it was made from
-  std::vector<Line> lines;                     // by the members' numbers; places count from 0, numbers from 1
+  std::vector<LedgerRow> rows;                 // by the members' numbers; places count from 0, numbers from 1
   int rounds = 0;                              // that are paired
   // Of every pairing that is not over the next game. Those of one pairing are played one after another.
   std::vector<DueGame> due;
 
   bool pending() const { return !due.empty(); }
-  const Turn& turn(std::size_t line, int round) const { return lines[line].turns[static_cast<std::size_t>(round) - 1]; }
+  const Turn& turn(std::size_t place, int round) const {
+    return rows[place].turns[static_cast<std::size_t>(round) - 1];
+  }
   std::optional<std::size_t> find(std::string_view player) const;
 };
 

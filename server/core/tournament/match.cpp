@@ -10,11 +10,11 @@ namespace {
 // A match that one of the two can not lose any more.
 bool cannot_be_caught(const Ledger& ledger) {
   const DivisionSettings& settings = *ledger.settings;
-  if (!settings.stop_when_decided || ledger.lines.size() != 2) return false;
+  if (!settings.stop_when_decided || ledger.rows.size() != 2) return false;
   const auto left = static_cast<std::int64_t>(settings.rounds - ledger.rounds) * settings.games;
   const std::int64_t swing =
       std::max(settings.scoring.win.milli, settings.scoring.forfeit_win.milli) - settings.scoring.loss.milli;
-  const std::int64_t lead = ledger.lines[0].points.milli - ledger.lines[1].points.milli;
+  const std::int64_t lead = ledger.rows[0].points.milli - ledger.rows[1].points.milli;
   return std::abs(lead) > left * swing;
 }
 

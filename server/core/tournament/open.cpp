@@ -11,17 +11,17 @@ floodgate::History history_of(const Ledger& ledger) {
   floodgate::History history;
   for (int round = 1; round <= ledger.rounds; ++round) {
     const auto number = static_cast<std::uint64_t>(round);
-    for (const Line& line : ledger.lines) {
-      const Turn& turn = line.turns[static_cast<std::size_t>(round) - 1];
-      if (turn.kind == Turn::Kind::bye) history.sit_out(line.player, number);
+    for (const LedgerRow& row : ledger.rows) {
+      const Turn& turn = row.turns[static_cast<std::size_t>(round) - 1];
+      if (turn.kind == Turn::Kind::bye) history.sit_out(row.player, number);
       for (const Mark& mark : turn.marks) {
         if (!mark.black || !mark.played()) continue;
-        const PlayerId& other = ledger.lines[turn.opponent].player;
+        const PlayerId& other = ledger.rows[turn.opponent].player;
         floodgate::Played played{
-            .game_id = mark.record, .black = line.player, .white = other, .winner = {}, .loser = {}, .round = number};
+            .game_id = mark.record, .black = row.player, .white = other, .winner = {}, .loser = {}, .round = number};
         if (mark.sign != Sign::draw) {
-          played.winner = mark.sign == Sign::win ? line.player : other;
-          played.loser = mark.sign == Sign::win ? other : line.player;
+          played.winner = mark.sign == Sign::win ? row.player : other;
+          played.loser = mark.sign == Sign::win ? other : row.player;
         }
         history.record(played);
       }
@@ -37,14 +37,14 @@ std::expected<RoundPaired, NotYet> pair_as_floodgate(const Field& field, floodga
                          .settings = {.method = field.ledger.settings->method, .sacrifice = {}},
                          .filler = {},
                          .apart = {}};
-  for (const std::size_t line : field.present) {
-    const PlayerId& player = field.player(line);
+  for (const std::size_t place : field.present) {
+    const PlayerId& player = field.player(place);
     const Entrant* entrant = field.state.entrant(player);
     round.entrants.push_back({.id = player, .name = player, .rate = entrant == nullptr ? 0 : entrant->rate});
   }
-  for (const std::size_t line : field.present) {
-    for (const std::size_t other : field.ledger.lines[line].apart) {
-      round.apart.emplace(field.player(line), field.player(other));
+  for (const std::size_t place : field.present) {
+    for (const std::size_t other : field.ledger.rows[place].apart) {
+      round.apart.emplace(field.player(place), field.player(other));
     }
   }
   const floodgate::Pairings paired = floodgate::pair(round, history_of(field.ledger), draws);

@@ -11,14 +11,14 @@ namespace {
 bool all_paired(const Ledger& ledger) {
   const FormatRules& rules = rules_of(*ledger.settings);
   const bool endless = rules.endless && ledger.settings->rounds == 0;
-  return (!endless && ledger.rounds >= rounds_of(*ledger.settings, ledger.lines.size())) ||
+  return (!endless && ledger.rounds >= rounds_of(*ledger.settings, ledger.rows.size())) ||
          (!ledger.pending() && rules.is_decided(ledger));
 }
 
 void set_positions(const Ledger& ledger, RoundPaired& round, floodgate::Draws& draws) {
   const DivisionSettings& settings = *ledger.settings;
   const std::size_t count = settings.positions.size();
-  const std::size_t before = static_cast<std::size_t>(round.round - 1) * boards_of(settings, ledger.lines.size());
+  const std::size_t before = static_cast<std::size_t>(round.round - 1) * boards_of(settings, ledger.rows.size());
   std::size_t board = 0;
   for (Pairing& pairing : round.pairings) {
     pairing.games = settings.games;
@@ -36,7 +36,7 @@ bool is_abandoned(const Event& event, DivisionKey division, const Ledger& ledger
   const FormatRules& rules = rules_of(*ledger.settings);
   if (rules.paired_freely && division.stage == 0 && ledger.rounds < std::max(1, event.entry.late_until)) return false;
   const auto left = std::ranges::count_if(
-      ledger.lines, [&](const Line& line) { return !line.left || *line.left > ledger.rounds + 1; });
+      ledger.rows, [&](const LedgerRow& row) { return !row.left || *row.left > ledger.rounds + 1; });
   return std::cmp_less(left, rules.least_there);
 }
 
@@ -64,13 +64,13 @@ void Field::meet(RoundPaired& paired, std::size_t black, std::size_t white) cons
   }
 }
 
-void Field::rest(RoundPaired& paired, std::size_t line) const {
-  if (is_there(line)) paired.byes.push_back({.player = player(line), .kind = ByeKind::rest, .instead_of = {}});
+void Field::rest(RoundPaired& paired, std::size_t place) const {
+  if (is_there(place)) paired.byes.push_back({.player = player(place), .kind = ByeKind::rest, .instead_of = {}});
 }
 
 Field full_field(const EventState& state, const Ledger& ledger, DivisionKey division, int round) {
   Field field{.state = state, .ledger = ledger, .division = division, .round = round, .present = {}};
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) field.present.push_back(place);
   return field;
 }
 
@@ -98,14 +98,14 @@ std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventS
                                                 floodgate::Draws& draws, Rematches rematches) {
   const Ledger ledger = ledger_of(event, state, division);
   const FormatRules& rules = rules_of(*ledger.settings);
-  if (ledger.lines.empty()) return std::unexpected(NotYet::not_formed);
+  if (ledger.rows.empty()) return std::unexpected(NotYet::not_formed);
   if (all_paired(ledger)) return std::unexpected(NotYet::over);
   if (ledger.pending() && !rules.scheduled) return std::unexpected(NotYet::games_running);
   Field field{.state = state, .ledger = ledger, .division = division, .round = ledger.rounds + 1, .present = {}};
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
-    const Line& one = ledger.lines[line];
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+    const LedgerRow& one = ledger.rows[place];
     const bool away = state.is_away(one.player, division.stage, field.round);
-    if (!away && one.joined <= field.round) field.present.push_back(line);
+    if (!away && one.joined <= field.round) field.present.push_back(place);
   }
   if (field.present.size() < rules.least_there) return std::unexpected(NotYet::too_few);
   auto round = rules.pair(field, draws, rematches);
@@ -118,13 +118,13 @@ std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventS
 
 bool is_over(const Event& event, const EventState& state, DivisionKey division) {
   const Ledger ledger = ledger_of(event, state, division);
-  if (ledger.lines.empty()) return cannot_be_formed(event, state, division);
+  if (ledger.rows.empty()) return cannot_be_formed(event, state, division);
   return !ledger.pending() && (all_paired(ledger) || is_abandoned(event, division, ledger));
 }
 
 bool is_played_out(const Event& event, const EventState& state, DivisionKey division) {
   const Ledger ledger = ledger_of(event, state, division);
-  return !ledger.lines.empty() && !ledger.pending() && all_paired(ledger);
+  return !ledger.rows.empty() && !ledger.pending() && all_paired(ledger);
 }
 
 }  // namespace fuhyo::core::tournament

@@ -11,24 +11,24 @@ namespace {
 
 constexpr double kUsualMean = 1500;
 
-// The rating room leaves out who has no trip: everybody here has one, the place among the lines.
-std::string id_of(std::size_t line) { return fmt::format("member+{}", line); }
-std::size_t line_of(const std::string& id) {
-  std::size_t line = 0;
+// The rating room leaves out who has no trip: everybody here has one, the place in the ledger.
+std::string id_of(std::size_t place) { return fmt::format("member+{}", place); }
+std::size_t place_of(const std::string& id) {
+  std::size_t place = 0;
   const std::size_t from = id.find('+') + 1;
-  std::from_chars(id.data() + from, id.data() + id.size(), line);
-  return line;
+  std::from_chars(id.data() + from, id.data() + id.size(), place);
+  return place;
 }
 
 rating::Games games_of(const Ledger& ledger) {
   rating::Games games;
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
-    for (const Turn& turn : ledger.lines[line].turns) {
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+    for (const Turn& turn : ledger.rows[place].turns) {
       if (turn.annulled) continue;
       for (const Mark& mark : turn.marks) {
         if (!mark.black || !mark.played()) continue;
         const bool won = mark.sign == Sign::win;
-        games.add({.black = games.player(id_of(line)),
+        games.add({.black = games.player(id_of(place)),
                    .white = games.player(id_of(turn.opponent)),
                    .score = mark.sign == Sign::draw ? rating::Score::draw
                             : won                   ? rating::Score::black_wins
@@ -44,15 +44,15 @@ rating::Games games_of(const Ledger& ledger) {
 }  // namespace
 
 std::vector<std::optional<Performance>> performances_of(const Ledger& ledger, const EventState& state) {
-  std::vector<std::optional<Performance>> found(ledger.lines.size());
+  std::vector<std::optional<Performance>> found(ledger.rows.size());
   const auto rated = rating::rate_by_model(games_of(ledger), {.first_move = 0, .mean = 0, .anchor = {}, .base = {}});
   if (!rated) return found;  // no game has been played
   double shift = 0;
   int known = 0;
   for (const rating::ModelPlayer& player : rated->players) {
-    const std::size_t line = line_of(player.id);
-    found[line] = Performance{.rate = player.rate, .error = player.error};
-    const Entrant* entrant = state.entrant(ledger.lines[line].player);
+    const std::size_t place = place_of(player.id);
+    found[place] = Performance{.rate = player.rate, .error = player.error};
+    const Entrant* entrant = state.entrant(ledger.rows[place].player);
     if (entrant == nullptr || entrant->rate == 0) continue;
     shift += entrant->rate - player.rate;
     ++known;

@@ -13,9 +13,9 @@ struct Performance {
   std::optional<double> error;  // 95 %: within +- this, relative to the mean of the field
 };
 
-// By lines; nothing for who has played no game. The mean of those whose rates are known is what their rates are in the
-// mean; where nobody has one it is 1500. Draws are results of their own, and the first move is worth nothing: events
-// are too small to find out.
+// By places in the ledger; nothing for who has played no game. The mean of those whose rates are known is what their
+// rates are in the mean; where nobody has one it is 1500. Draws are results of their own, and the first move is worth
+// nothing: events are too small to find out.
 std::vector<std::optional<Performance>> performances_of(const Ledger& ledger, const EventState& state);
 
 }  // namespace fuhyo::core::tournament

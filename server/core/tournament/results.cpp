@@ -157,9 +157,9 @@ class Reader {
       seen.insert(row->black);
     }
     if (!rules_of(*ledger.settings).eliminates) {
-      for (const Line& line : ledger.lines) {
-        if (seen.contains(line.player) || state_.is_away(line.player, key.stage, round)) continue;
-        decide(*rows.front(), Withdrawn{.player = line.player, .stage = key.stage, .from = round, .until = round});
+      for (const LedgerRow& member : ledger.rows) {
+        if (seen.contains(member.player) || state_.is_away(member.player, key.stage, round)) continue;
+        decide(*rows.front(), Withdrawn{.player = member.player, .stage = key.stage, .from = round, .until = round});
       }
     }
     if (problems_.empty()) decide(*rows.front(), std::move(paired));
@@ -275,10 +275,10 @@ std::vector<ResultRow> rows_of(const Event& event, std::span<const Decision> dec
     }
     const auto* paired = std::get_if<RoundPaired>(&decision);
     if (paired == nullptr || !told.emplace(paired->division, paired->round).second) continue;
-    for (const Line& line : ledger_of(event, state, paired->division).lines) {
-      if (line.left != paired->round) continue;
+    for (const LedgerRow& member : ledger_of(event, state, paired->division).rows) {
+      if (member.left != paired->round) continue;
       ResultRow row = row_at(event, paired->division, paired->round);
-      row.black = line.player;
+      row.black = member.player;
       row.result = "left";
       rows.push_back(std::move(row));
     }

@@ -15,7 +15,7 @@ int rounds_of_all(const DivisionSettings& settings, std::size_t members) {
 // who would meet himself meets the last one. Who has no opponent there rests. The first of each pair has Black; the
 // rounds of a second cycle change the colours. Source: FIDE Handbook, C.05 Annex 1.
 std::expected<RoundPaired, NotYet> pair_by_berger(const Field& field, floodgate::Draws&, Rematches) {
-  const std::size_t members = field.ledger.lines.size();
+  const std::size_t members = field.ledger.rows.size();
   const std::size_t last = members + members % 2, modulus = last - 1;
   const auto cycle_round = static_cast<std::size_t>(field.round - 1) % modulus;  // from 0
   const bool reversed = static_cast<std::size_t>(field.round - 1) / modulus % 2 == 1;

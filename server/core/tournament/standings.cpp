@@ -20,12 +20,12 @@ class Ranking {
     for (const TieBreak tie_break : standings_.by) {
       columns_.push_back(tie_break == TieBreak::direct ? std::vector<Figure>{} : figures_of(ledger, tie_break));
     }
-    direct_.resize(standings_.by.size(), std::vector<std::optional<Figure>>(ledger.lines.size()));
+    direct_.resize(standings_.by.size(), std::vector<std::optional<Figure>>(ledger.rows.size()));
   }
 
   Standings rank() {
-    Places all(ledger_.lines.size());
-    for (std::size_t line = 0; line < all.size(); ++line) all[line] = line;
+    Places all(ledger_.rows.size());
+    for (std::size_t place = 0; place < all.size(); ++place) all[place] = place;
     if (!all.empty()) split(all, 0);
     return std::move(standings_);
   }
@@ -43,7 +43,7 @@ class Ranking {
         order.emplace_back((*figures)[i], tied[i]);
       }
     } else {
-      for (const std::size_t line : tied) order.emplace_back(columns_[by][line], line);
+      for (const std::size_t place : tied) order.emplace_back(columns_[by][place], place);
     }
     const int sense = less_is_better(tie_break) ? 1 : -1;
     std::ranges::sort(order, {}, [sense](const auto& one) { return std::pair(sense * one.first, one.second); });
@@ -60,16 +60,16 @@ class Ranking {
   // They share a rank.
   void settle(const Places& tied) {
     const int rank = static_cast<int>(standings_.rows.size()) + 1;
-    for (const std::size_t line : tied) {
-      Standing row{.line = line,
-                   .player = ledger_.lines[line].player,
+    for (const std::size_t place : tied) {
+      Standing row{.place = place,
+                   .player = ledger_.rows[place].player,
                    .rank = rank,
                    .shared = tied.size() > 1,
-                   .points = ledger_.lines[line].points,
+                   .points = ledger_.rows[place].points,
                    .figures = {},
                    .before_next = {}};
       for (std::size_t by = 0; by < columns_.size(); ++by) {
-        row.figures.push_back(columns_[by].empty() ? direct_[by][line] : columns_[by][line]);
+        row.figures.push_back(columns_[by].empty() ? direct_[by][place] : columns_[by][place]);
       }
       standings_.rows.push_back(std::move(row));
     }
@@ -77,7 +77,7 @@ class Ranking {
 
   const Ledger& ledger_;
   Standings standings_;
-  std::vector<std::vector<Figure>> columns_;  // by tie-break and line; empty: direct
+  std::vector<std::vector<Figure>> columns_;  // by tie-break and place; empty: direct
   std::vector<std::vector<std::optional<Figure>>> direct_;
 };
 

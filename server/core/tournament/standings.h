@@ -42,7 +42,7 @@ namespace fuhyo::core::tournament {
 using Figure = std::int64_t;
 
 struct Standing {
-  std::size_t line = 0;  // a place in the ledger; the member's number is one more
+  std::size_t place = 0;  // a place in the ledger; the member's number is one more
   PlayerId player;
   int rank = 1;
   bool shared = false;  // with a neighbour

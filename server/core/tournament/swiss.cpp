@@ -95,13 +95,13 @@ PairingProblem problem_of(const SwissField& field) {
   return problem;
 }
 
-int float_of(const Ledger& ledger, std::size_t line, int round) {
+int float_of(const Ledger& ledger, std::size_t place, int round) {
   if (round < 1) return 0;
-  const Turn& turn = ledger.turn(line, round);
+  const Turn& turn = ledger.turn(place, round);
   if (turn.kind == Turn::Kind::bye) return -1;
   if (!turn.met()) return 0;
   const auto before = [&](std::size_t one) { return round == 1 ? Points{} : ledger.turn(one, round - 1).total; };
-  const Points own = before(line), other = before(turn.opponent);
+  const Points own = before(place), other = before(turn.opponent);
   return own == other ? 0 : own > other ? -1 : 1;
 }
 
@@ -118,22 +118,22 @@ void count(SwissMember& member, const Turn& turn) {
   member.byes += forfeit_win ? 1 : 0;
 }
 
-SwissMember member_of(const Field& field, std::size_t line) {
+SwissMember member_of(const Field& field, std::size_t place) {
   const Ledger& ledger = field.ledger;
   const std::int64_t win = ledger.settings->scoring.win.milli;
-  const std::int64_t points = ledger.lines[line].points.milli;
-  SwissMember member{.line = line, .colours = {}};
+  const std::int64_t points = ledger.rows[place].points.milli;
+  SwissMember member{.place = place, .colours = {}};
   member.quarters = points <= 0 ? 0 : (4 * points + win - 1) / win;
-  for (const Turn& turn : ledger.lines[line].turns) count(member, turn);
-  member.last_float = float_of(ledger, line, field.round - 1);
-  member.float_before = float_of(ledger, line, field.round - 2);
+  for (const Turn& turn : ledger.rows[place].turns) count(member, turn);
+  member.last_float = float_of(ledger, place, field.round - 1);
+  member.float_before = float_of(ledger, place, field.round - 2);
   return member;
 }
 
 bool had_rematch(const Ledger& ledger) {
-  return std::ranges::any_of(ledger.lines, [](const Line& line) {
+  return std::ranges::any_of(ledger.rows, [](const LedgerRow& row) {
     std::set<std::size_t> met;
-    return std::ranges::any_of(line.turns,
+    return std::ranges::any_of(row.turns,
                                [&](const Turn& turn) { return turn.met() && !met.insert(turn.opponent).second; });
   });
 }
@@ -143,7 +143,7 @@ std::expected<RoundPaired, NotYet> pair_swiss(const Field& field, floodgate::Dra
   const SwissField swiss = swiss_field(field, draws);
   const Partners partner = pair_for_rounds_ahead(problem_of(swiss), settings.rounds - field.round);
   RoundPaired result = field.empty_round();
-  const auto player = [&](std::size_t place) { return field.player(swiss.members[place].line); };
+  const auto player = [&](std::size_t place) { return field.player(swiss.members[place].place); };
   bool top_has_black = draws.below(2) == 0, apart = false, rematch = false;
   for (std::size_t a = 0; a < swiss.members.size(); ++a) {
     const std::size_t b = partner[a];
@@ -241,23 +241,23 @@ bool first_has_black(const SwissMember& a, const SwissMember& b, bool by_board) 
 
 SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
   SwissField result{.members = {}, .met = {}, .apart = {}, .colours = field.ledger.settings->games == 1};
-  for (const std::size_t line : field.present) result.members.push_back(member_of(field, line));
+  for (const std::size_t place : field.present) result.members.push_back(member_of(field, place));
   if (field.round <= field.ledger.settings->random_rounds) {
     floodgate::shuffle(result.members, draws);
     for (SwissMember& member : result.members) member.quarters = 0;
   } else {
-    std::ranges::sort(result.members, {}, [](const SwissMember& one) { return std::pair(-one.quarters, one.line); });
+    std::ranges::sort(result.members, {}, [](const SwissMember& one) { return std::pair(-one.quarters, one.place); });
   }
   const std::size_t size = result.members.size();
-  std::vector<std::size_t> place(field.ledger.lines.size(), size);
-  for (std::size_t i = 0; i < size; ++i) place[result.members[i].line] = i;
+  std::vector<std::size_t> place(field.ledger.rows.size(), size);
+  for (std::size_t i = 0; i < size; ++i) place[result.members[i].place] = i;
   result.met.assign(size, std::vector<int>(size));
   result.apart.assign(size, std::vector<bool>(size));
   for (std::size_t i = 0; i < size; ++i) {
-    for (const Turn& turn : field.ledger.lines[result.members[i].line].turns) {
+    for (const Turn& turn : field.ledger.rows[result.members[i].place].turns) {
       if (turn.met() && place[turn.opponent] < size) ++result.met[i][place[turn.opponent]];
     }
-    for (const std::size_t other : field.ledger.lines[result.members[i].line].apart) {
+    for (const std::size_t other : field.ledger.rows[result.members[i].place].apart) {
       if (place[other] < size) result.apart[i][place[other]] = true;
     }
   }

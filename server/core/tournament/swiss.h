@@ -18,7 +18,7 @@ using Quality = std::array<std::int64_t, 10>;
 
 // What the rounds so far mean to the next one, for one member of a Swiss.
 struct SwissMember {
-  std::size_t line = 0;
+  std::size_t place = 0;
   std::int64_t quarters = 0;  // points in quarters of a win, rounded up
   int balance = 0;            // games with Black less games with White
   int run = 0;                // its last games in one colour: +2 is Black twice running

@@ -36,13 +36,13 @@ std::string_view kind_text(Turn::Kind kind, Language language) {
 }
 
 void fill_row(TableRow& row, const Ledger& ledger, const EventState& state, const std::vector<std::size_t>& place) {
-  const std::size_t line = static_cast<std::size_t>(row.number) - 1;
+  const std::size_t own = static_cast<std::size_t>(row.number) - 1;
   if (const Entrant* entrant = state.entrant(row.player)) {
     row.title = entrant->title;
     row.rate = entrant->rate;
   }
-  row.left = ledger.lines[line].left;
-  row.rounds = ledger.lines[line].turns;
+  row.left = ledger.rows[own].left;
+  row.rounds = ledger.rows[own].turns;
   for (Turn& turn : row.rounds) {
     if (turn.has_opponent()) turn.opponent = place[turn.opponent];
   }
@@ -61,23 +61,23 @@ Table table_of(const Event& event, const EventState& state, DivisionKey key) {
               .format = division.settings.format,
               .by = standings.by,
               .rows = {},
-              .rounds = rounds_of(division.settings, ledger.lines.size()),
+              .rounds = rounds_of(division.settings, ledger.rows.size()),
               .paired = ledger.rounds,
               .final = is_over(event, state, key),
               .reasons = {}};
   const auto performances = performances_of(ledger, state);
-  std::vector<std::size_t> place(ledger.lines.size());
-  for (std::size_t row = 0; row < standings.rows.size(); ++row) place[standings.rows[row].line] = row;
+  std::vector<std::size_t> place(ledger.rows.size());
+  for (std::size_t row = 0; row < standings.rows.size(); ++row) place[standings.rows[row].place] = row;
   for (std::size_t i = 0; i < standings.rows.size(); ++i) {
     const Standing& standing = standings.rows[i];
     TableRow row{.rank = standing.rank,
                  .shared = standing.shared,
-                 .number = static_cast<int>(standing.line) + 1,
+                 .number = static_cast<int>(standing.place) + 1,
                  .player = standing.player,
                  .title = {},
                  .points = standing.points,
                  .figures = standing.figures,
-                 .performance = performances[standing.line],
+                 .performance = performances[standing.place],
                  .left = {},
                  .rounds = {}};
     fill_row(row, ledger, state, place);

@@ -13,7 +13,7 @@ bool was_played(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark
 bool was_decided(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::decided); }
 
 // The total of whom this round counts against; nothing: the round counts nowhere.
-std::optional<Figure> opponents_total(const Ledger& ledger, const Line& line, const Turn& turn) {
+std::optional<Figure> opponents_total(const Ledger& ledger, const LedgerRow& row, const Turn& turn) {
   if (turn.annulled || turn.pending()) return std::nullopt;
   const bool freely = is_paired_freely(ledger);
   switch (turn.kind) {
@@ -23,43 +23,43 @@ std::optional<Figure> opponents_total(const Ledger& ledger, const Line& line, co
       return std::nullopt;
     case Turn::Kind::bye:
     case Turn::Kind::absent:
-      return freely ? std::optional(line.points.milli) : std::nullopt;
+      return freely ? std::optional(row.points.milli) : std::nullopt;
     case Turn::Kind::walkover:
-      return freely ? line.points.milli : ledger.lines[turn.opponent].points.milli;
+      return freely ? row.points.milli : ledger.rows[turn.opponent].points.milli;
     case Turn::Kind::game:
       break;
   }
-  if (was_played(turn) || (was_decided(turn) && !freely)) return ledger.lines[turn.opponent].points.milli;
-  return freely ? std::optional(line.points.milli) : std::nullopt;
+  if (was_played(turn) || (was_decided(turn) && !freely)) return ledger.rows[turn.opponent].points.milli;
+  return freely ? std::optional(row.points.milli) : std::nullopt;
 }
 
-Figure sonneborn_berger(const Ledger& ledger, const Line& line) {
+Figure sonneborn_berger(const Ledger& ledger, const LedgerRow& row) {
   const bool freely = is_paired_freely(ledger);
   Figure sum = 0;
-  for (const Turn& turn : line.turns) {
+  for (const Turn& turn : row.turns) {
     if (turn.annulled) continue;
     if (turn.kind != Turn::Kind::game) {
-      sum += turn.points.milli * opponents_total(ledger, line, turn).value_or(0);
+      sum += turn.points.milli * opponents_total(ledger, row, turn).value_or(0);
       continue;
     }
     for (const Mark& mark : turn.marks) {
       const bool nobody = freely && mark.how == How::forfeit;
-      sum += mark.points.milli * (nobody ? line : ledger.lines[turn.opponent]).points.milli;
+      sum += mark.points.milli * (nobody ? row : ledger.rows[turn.opponent]).points.milli;
     }
   }
   return sum;
 }
 
-std::vector<Figure> terms_of_buchholz(const Ledger& ledger, const Line& line) {
+std::vector<Figure> terms_of_buchholz(const Ledger& ledger, const LedgerRow& row) {
   std::vector<Figure> terms;
-  for (const Turn& turn : line.turns) {
-    if (const auto total = opponents_total(ledger, line, turn)) terms.push_back(*total);
+  for (const Turn& turn : row.turns) {
+    if (const auto total = opponents_total(ledger, row, turn)) terms.push_back(*total);
   }
   return terms;
 }
 
-Figure buchholz(const Ledger& ledger, const Line& line, bool median) {
-  std::vector<Figure> terms = terms_of_buchholz(ledger, line);
+Figure buchholz(const Ledger& ledger, const LedgerRow& row, bool median) {
+  std::vector<Figure> terms = terms_of_buchholz(ledger, row);
   std::ranges::sort(terms);
   const std::ptrdiff_t dropped = median ? 1 : 0;
   Figure sum = 0;
@@ -69,9 +69,9 @@ Figure buchholz(const Ledger& ledger, const Line& line, bool median) {
 }
 
 template <class Count>
-Figure count_marks(const Line& line, Count count) {
+Figure count_marks(const LedgerRow& row, Count count) {
   Figure sum = 0;
-  for (const Turn& turn : line.turns) {
+  for (const Turn& turn : row.turns) {
     if (turn.annulled || turn.kind == Turn::Kind::defaulted) continue;
     for (const Mark& mark : turn.marks) sum += count(turn, mark);
   }
@@ -96,17 +96,17 @@ bool is_fault(const Mark& mark) {
   }
 }
 
-Figure beaten(const Ledger& ledger, const Line& line) {
+Figure beaten(const Ledger& ledger, const LedgerRow& row) {
   const bool freely = is_paired_freely(ledger);
-  return count_marks(line, [&](const Turn& turn, const Mark& mark) -> Figure {
+  return count_marks(row, [&](const Turn& turn, const Mark& mark) -> Figure {
     const bool counts = mark.sign == Sign::win && (mark.played() || !freely);
-    return counts ? ledger.lines[turn.opponent].points.milli : 0;
+    return counts ? ledger.rows[turn.opponent].points.milli : 0;
   });
 }
 
-Figure longest_run(const Line& line) {
+Figure longest_run(const LedgerRow& row) {
   Figure run = 0, longest = 0;
-  for (const Turn& turn : line.turns) {
+  for (const Turn& turn : row.turns) {
     for (const Mark& mark : turn.marks) {
       if (turn.annulled || !mark.played()) continue;
       run = is_win(mark) ? run + 1 : 0;
@@ -121,17 +121,17 @@ Figure longest_run(const Line& line) {
 std::vector<Figure> reached(const Ledger& ledger) {
   const std::vector<int> beaten = beaten_in(ledger);
   std::vector<Figure> figures;
-  for (std::size_t line = 0; line < beaten.size(); ++line) {
-    if (beaten[line] == 0) {
+  for (std::size_t place = 0; place < beaten.size(); ++place) {
+    if (beaten[place] == 0) {
       figures.push_back(2 * rounds_of(*ledger.settings, beaten.size()) + 2);
       continue;
     }
-    Figure figure = 2 * beaten[line];
-    if (beaten[line] < ledger.rounds) {
-      const Turn& after = ledger.turn(line, beaten[line] + 1);
+    Figure figure = 2 * beaten[place];
+    if (beaten[place] < ledger.rounds) {
+      const Turn& after = ledger.turn(place, beaten[place] + 1);
       const bool free = after.kind == Turn::Kind::bye || after.kind == Turn::Kind::walkover;
       const bool game = after.kind == Turn::Kind::game && !after.pending();
-      figure += free || (game && knock_out_winner(ledger, line, after.opponent, beaten[line] + 1) == line) ? 1 : 0;
+      figure += free || (game && knock_out_winner(ledger, place, after.opponent, beaten[place] + 1) == place) ? 1 : 0;
     }
     figures.push_back(figure);
   }
@@ -139,30 +139,30 @@ std::vector<Figure> reached(const Ledger& ledger) {
 }
 
 Figure figure_of(const Ledger& ledger, std::size_t place, TieBreak tie_break) {
-  const Line& line = ledger.lines[place];
+  const LedgerRow& row = ledger.rows[place];
   switch (tie_break) {
     case TieBreak::points:
-      return line.points.milli;
+      return row.points.milli;
     case TieBreak::sonneborn_berger:
-      return sonneborn_berger(ledger, line);
+      return sonneborn_berger(ledger, row);
     case TieBreak::buchholz:
-      return buchholz(ledger, line, false);
+      return buchholz(ledger, row, false);
     case TieBreak::median:
-      return buchholz(ledger, line, true);
+      return buchholz(ledger, row, true);
     case TieBreak::beaten:
-      return beaten(ledger, line);
+      return beaten(ledger, row);
     case TieBreak::wins:
-      return count_marks(line, [](const Turn&, const Mark& mark) { return is_win(mark) ? 1 : 0; });
+      return count_marks(row, [](const Turn&, const Mark& mark) { return is_win(mark) ? 1 : 0; });
     case TieBreak::wins_as_white:
-      return count_marks(line, [](const Turn&, const Mark& mark) { return is_win(mark) && !mark.black ? 1 : 0; });
+      return count_marks(row, [](const Turn&, const Mark& mark) { return is_win(mark) && !mark.black ? 1 : 0; });
     case TieBreak::longest_run:
-      return longest_run(line);
+      return longest_run(row);
     case TieBreak::faults:
-      return count_marks(line, [](const Turn&, const Mark& mark) { return is_fault(mark) ? 1 : 0; });
+      return count_marks(row, [](const Turn&, const Mark& mark) { return is_fault(mark) ? 1 : 0; });
     case TieBreak::fewest_moves:
-      return count_marks(line, [](const Turn&, const Mark& mark) { return is_win(mark) ? mark.plies : 0; });
+      return count_marks(row, [](const Turn&, const Mark& mark) { return is_win(mark) ? mark.plies : 0; });
     case TieBreak::lot:
-      return line.lot;
+      return row.lot;
     case TieBreak::seed:
       return static_cast<Figure>(place) + 1;
     case TieBreak::direct:
@@ -177,19 +177,19 @@ Figure figure_of(const Ledger& ledger, std::size_t place, TieBreak tie_break) {
 std::vector<Figure> figures_of(const Ledger& ledger, TieBreak tie_break) {
   if (tie_break == TieBreak::reached) return reached(ledger);
   std::vector<Figure> figures;
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
-    figures.push_back(figure_of(ledger, line, tie_break));
+  for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+    figures.push_back(figure_of(ledger, place, tie_break));
   }
   return figures;
 }
 
 std::optional<std::vector<Figure>> direct_figures(const Ledger& ledger, std::span<const std::size_t> tied) {
   std::vector<Figure> figures;
-  for (const std::size_t line : tied) {
+  for (const std::size_t place : tied) {
     Figure points = 0;
-    std::vector<bool> met(ledger.lines.size());
-    met[line] = true;
-    for (const Turn& turn : ledger.lines[line].turns) {
+    std::vector<bool> met(ledger.rows.size());
+    met[place] = true;
+    for (const Turn& turn : ledger.rows[place].turns) {
       const bool among = turn.kind == Turn::Kind::game && std::ranges::find(tied, turn.opponent) != tied.end();
       if (!among || turn.annulled || !was_decided(turn)) continue;
       points += turn.points.milli;
@@ -202,14 +202,14 @@ std::optional<std::vector<Figure>> direct_figures(const Ledger& ledger, std::spa
 }
 
 std::vector<int> beaten_in(const Ledger& ledger) {
-  std::vector<int> beaten(ledger.lines.size());
+  std::vector<int> beaten(ledger.rows.size());
   for (int round = 1; round <= ledger.rounds; ++round) {
-    for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
-      const Turn& turn = ledger.turn(line, round);
-      if (beaten[line] != 0 || turn.pending()) continue;
-      const bool lost = turn.kind == Turn::Kind::game && knock_out_winner(ledger, line, turn.opponent, round) != line;
+    for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
+      const Turn& turn = ledger.turn(place, round);
+      if (beaten[place] != 0 || turn.pending()) continue;
+      const bool lost = turn.kind == Turn::Kind::game && knock_out_winner(ledger, place, turn.opponent, round) != place;
       const bool away = turn.kind == Turn::Kind::absent || turn.kind == Turn::Kind::none;
-      if (lost || away || turn.kind == Turn::Kind::defaulted) beaten[line] = round;
+      if (lost || away || turn.kind == Turn::Kind::defaulted) beaten[place] = round;
     }
   }
   return beaten;

@@ -10,9 +10,9 @@
 
 namespace fuhyo::core::tournament {
 
-// Of every line, for any tie-break but `direct`.
+// By places in the ledger, for any tie-break but `direct`.
 std::vector<Figure> figures_of(const Ledger& ledger, TieBreak tie_break);
-// `direct` of these lines among themselves, in their order; nothing if two of them have no decided game.
+// `direct` of these places among themselves, in their order; nothing if two of them have no decided game.
 std::optional<std::vector<Figure>> direct_figures(const Ledger& ledger, std::span<const std::size_t> tied);
 // The rounds in which members of a knock-out were beaten: 0 of who is still in it.
 std::vector<int> beaten_in(const Ledger& ledger);

@@ -38,8 +38,8 @@ const EventView::Shown* EventView::find(std::string_view name) const {
 }
 
 bool EventView::is_behind(std::string_view name) const {
-  const auto found = lines_.find(name);
-  return found != lines_.end() && !found->second.waiting.empty();
+  const auto found = delayed_.find(name);
+  return found != delayed_.end() && !found->second.waiting.empty();
 }
 
 // What the settings say now of a game that has ended.
@@ -58,7 +58,7 @@ std::int32_t EventView::stored_delay_s(const TournamentDecided& fact, const Room
 
 void EventView::begin(const Recovery& recovered, const Rooms& rooms, Now now) {
   shown_.clear();
-  lines_.clear();
+  delayed_.clear();
   seconds_.clear();
   ++revision_;
   for (const Journaled& row : recovered.keyed_facts) {
@@ -90,25 +90,25 @@ void EventView::take(const Fact& fact, Instant now) {
   }
   if (const auto* game = std::get_if<TournamentGame>(&fact)) {
     const auto found = seconds_.find(game->game);
-    if (found != seconds_.end()) lines_[game->event].late[game->key] = found->second;
+    if (found != seconds_.end()) delayed_[game->event].late[game->key] = found->second;
   }
   const std::string* name = event_of(fact);
   if (name == nullptr) return;
   Instant due = now;
   if (const auto* result = result_in(fact)) {
-    const auto late = lines_[*name].late.extract(result->game);
+    const auto late = delayed_[*name].late.extract(result->game);
     if (!late.empty()) due = now + late.mapped() * kSecond;
   }
   // All its games are over, and what their ends still hold back comes before this.
-  if (std::holds_alternative<TournamentDeleted>(fact)) lines_[*name].late.clear();
+  if (std::holds_alternative<TournamentDeleted>(fact)) delayed_[*name].late.clear();
   put(*name, fact, due, now);
 }
 
 void EventView::put(const std::string& event, const Fact& fact, Instant due, Instant now) {
-  Line& line = lines_[event];
-  if (line.waiting.empty() && due <= now) return show(event, fact);
-  if (!line.waiting.empty()) due = std::max(due, line.waiting.back().due);
-  line.waiting.push_back({due, fact});
+  Delayed& delayed = delayed_[event];
+  if (delayed.waiting.empty() && due <= now) return show(event, fact);
+  if (!delayed.waiting.empty()) due = std::max(due, delayed.waiting.back().due);
+  delayed.waiting.push_back({due, fact});
 }
 
 void EventView::show(const std::string& event_name, const Fact& fact) {
@@ -143,11 +143,11 @@ void EventView::open(const TournamentGame& fact) {
 }
 
 void EventView::release(Instant now) {
-  for (auto& [name, line] : lines_) {
-    if (line.waiting.empty() || line.waiting.front().due > now) continue;
-    while (!line.waiting.empty() && line.waiting.front().due <= now) {
-      const Late late = std::move(line.waiting.front());
-      line.waiting.pop_front();
+  for (auto& [name, delayed] : delayed_) {
+    if (delayed.waiting.empty() || delayed.waiting.front().due > now) continue;
+    while (!delayed.waiting.empty() && delayed.waiting.front().due <= now) {
+      const Late late = std::move(delayed.waiting.front());
+      delayed.waiting.pop_front();
       show(name, late.fact);
     }
     const auto shown = shown_.find(name);
@@ -158,8 +158,9 @@ void EventView::release(Instant now) {
 
 std::optional<Instant> EventView::next() const {
   std::optional<Instant> first;
-  for (const auto& [name, line] : lines_) {
-    if (!line.waiting.empty() && (!first || line.waiting.front().due < *first)) first = line.waiting.front().due;
+  for (const auto& [name, delayed] : delayed_) {
+    if (!delayed.waiting.empty() && (!first || delayed.waiting.front().due < *first))
+      first = delayed.waiting.front().due;
   }
   return first;
 }

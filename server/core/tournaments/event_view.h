@@ -49,7 +49,7 @@ class EventView {
     Instant due;
     Fact fact;
   };
-  struct Line {
+  struct Delayed {
     std::deque<Late> waiting;                          // each at least as late as the one before it
     std::map<tournament::GameKey, std::int32_t> late;  // seconds, of games whose ends are to come
   };
@@ -61,7 +61,7 @@ class EventView {
 
   DelayRules delays_;
   std::map<std::string, Shown, std::less<>> shown_;
-  std::map<std::string, Line, std::less<>> lines_;
+  std::map<std::string, Delayed, std::less<>> delayed_;
   std::map<GameId, std::int32_t> seconds_;  // of games that run, where it is not 0
   std::uint64_t revision_ = 0;
 };

@@ -184,7 +184,7 @@ std::expected<std::string, std::string> Tournaments::enter_event(RunningEvent& e
   EventState with = event.state();
   with.apply(entered);
   const Ledger ledger = event.ledger(division);
-  const auto [low, high] = std::ranges::minmax(ledger.lines, {}, &tournament::Line::lot);
+  const auto [low, high] = std::ranges::minmax(ledger.rows, {}, &tournament::LedgerRow::lot);
   const std::int64_t lot = (random() & 1) != 0 ? low.lot - 1 : high.lot + 1;
   const Joined joined{.division = division, .member = {.player = player, .lot = lot}, .from = ledger.rounds + 1};
   if (const auto fine = check(event.event(), with, joined); !fine) return std::unexpected(fine.error());

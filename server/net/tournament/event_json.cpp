@@ -70,9 +70,9 @@ class DivisionWriter {
     return {{"name", clean(division_.name)},
             {"title", title_or_none(division_.title)},
             {"format", to_string(division_.settings.format)},
-            {"members", ledger_.lines.size()},
+            {"members", ledger_.rows.size()},
             {"round", round},
-            {"rounds", number_or_none(rounds_of(division_.settings, ledger_.lines.size()))},
+            {"rounds", number_or_none(rounds_of(division_.settings, ledger_.rows.size()))},
             {"final", is_over(event_.event(), event_.state(), key_)},
             {"round_at_ms", time_or_none(round == 0 ? std::nullopt : std::optional(event_.starts(key_, round)))},
             {"next_at_ms", time_or_none(next())}};

@@ -83,8 +83,8 @@ TEST(Trf, LeadsToTheSameTable) {
       EventState again(event);
       for (const Decision& decision : *decisions) again.apply(decision);
       const Ledger one = ledger_of(event, simulation.state(), kFirst), other = ledger_of(event, again, kFirst);
-      for (std::size_t line = 0; line < one.lines.size(); ++line) {
-        EXPECT_EQ(one.lines[line].points, other.lines[line].points) << *text;
+      for (std::size_t place = 0; place < one.rows.size(); ++place) {
+        EXPECT_EQ(one.rows[place].points, other.rows[place].points) << *text;
       }
     }
   }

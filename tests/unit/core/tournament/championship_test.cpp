@@ -70,11 +70,11 @@ TEST(Championship, WhoComesLateHasTheAbsencesOfRoundsBefore) {
   Simulation simulation(event, {}, kDay, 3);
   play(simulation);
   const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
-  const Line& late = ledger.lines[ledger.find("late").value()];
+  const LedgerRow& late = ledger.rows[ledger.find("late").value()];
   EXPECT_EQ(late.turns[0].kind, Turn::Kind::absent);
   EXPECT_EQ(late.turns[1].kind, Turn::Kind::absent);
   EXPECT_NE(late.turns[2].kind, Turn::Kind::absent);
-  const Line& gone = ledger.lines[ledger.find("p5").value()];
+  const LedgerRow& gone = ledger.rows[ledger.find("p5").value()];
   EXPECT_EQ(gone.left, 6);
   for (std::size_t round = 5; round < 9; ++round) EXPECT_EQ(gone.turns[round].kind, Turn::Kind::none);
 }

@@ -116,7 +116,7 @@ TEST(Replays, ADrawIsPlayedAgainWithColoursChangedAndAVoidGameWithTheSame) {
   EXPECT_EQ(due().game.attempt, 3);
   end(Outcome::draw, How::play);
   EXPECT_TRUE(due().black.empty()) << "the third attempt was the last one: two were replayed";
-  EXPECT_EQ(ledger_of(event, state, kFirst).lines[0].points, kHalfPoint);
+  EXPECT_EQ(ledger_of(event, state, kFirst).rows[0].points, kHalfPoint);
 }
 
 }  // namespace

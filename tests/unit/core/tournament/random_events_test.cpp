@@ -169,13 +169,13 @@ class RandomEvent {
     const Ledger ledger = ledger_of(event_, state(), kFirst);
     const Format format = settings().format;
     if (format != Format::swiss && format != Format::open) return;
-    for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
+    for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
       std::map<std::size_t, int> met;
-      for (const Turn& turn : ledger.lines[line].turns) met[turn.opponent] += turn.met() ? 1 : 0;
+      for (const Turn& turn : ledger.rows[place].turns) met[turn.opponent] += turn.met() ? 1 : 0;
       for (const auto& [other, times] : met) {
-        if (format == Format::swiss && !settings().rematches) EXPECT_LE(times, 1) << ledger.lines[line].player;
-        const bool apart = std::ranges::binary_search(ledger.lines[line].apart, other);
-        EXPECT_TRUE(times == 0 || !apart) << ledger.lines[line].player << " " << ledger.lines[other].player;
+        if (format == Format::swiss && !settings().rematches) EXPECT_LE(times, 1) << ledger.rows[place].player;
+        const bool apart = std::ranges::binary_search(ledger.rows[place].apart, other);
+        EXPECT_TRUE(times == 0 || !apart) << ledger.rows[place].player << " " << ledger.rows[other].player;
       }
     }
   }
@@ -186,7 +186,7 @@ class RandomEvent {
     EXPECT_FALSE(ledger.pending());
     if (is_over(event_, state(), kFirst) || settings().rounds == 0) return;
     std::size_t there = 0;
-    for (const Line& line : ledger.lines) there += state().is_away(line.player, 0, next()) ? 0 : 1;
+    for (const LedgerRow& row : ledger.rows) there += state().is_away(row.player, 0, next()) ? 0 : 1;
     floodgate::SeededDraws draws(1);
     const auto round = next_round(event_, state(), kFirst, draws);
     ASSERT_FALSE(round) << "it could have gone on";

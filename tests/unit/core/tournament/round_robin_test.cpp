@@ -69,9 +69,9 @@ TEST(RoundRobin, GamesOfWhoLeavesEarlyCountForNobodyIfTheHostSaysSo) {
     while (simulation.step()) continue;
     const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
     Points all;
-    for (const Line& line : ledger.lines) all += line.points;
+    for (const LedgerRow& row : ledger.rows) all += row.points;
     EXPECT_EQ(all, Points{from == 3 ? 10'000 : 15'000}) << "of the five others alone, or of all six";
-    if (from == 3) EXPECT_EQ(ledger.lines[1].points, kNoPoints);
+    if (from == 3) EXPECT_EQ(ledger.rows[1].points, kNoPoints);
   }
 }
 

@@ -180,13 +180,13 @@ TEST(Swiss, TheByeGoesToTheLowestWhoHadNone) {
         const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
         const auto& byes = simulation.state().division(kFirst).rounds.at(round).byes;
         ASSERT_EQ(byes.size(), 1u);
-        const Line& rests = ledger.lines[ledger.find(byes[0].player).value()];
-        const auto before = [&](const Line& line) {
-          return round == 1 ? Points{} : line.turns[static_cast<std::size_t>(round) - 2].total;
+        const LedgerRow& rests = ledger.rows[ledger.find(byes[0].player).value()];
+        const auto before = [&](const LedgerRow& row) {
+          return round == 1 ? Points{} : row.turns[static_cast<std::size_t>(round) - 2].total;
         };
-        for (const Line& line : ledger.lines) {
-          if (!rested.contains(line.player)) {
-            EXPECT_LE(before(rests), before(line)) << members << ", seed " << seed << ", round " << round;
+        for (const LedgerRow& row : ledger.rows) {
+          if (!rested.contains(row.player)) {
+            EXPECT_LE(before(rests), before(row)) << members << ", seed " << seed << ", round " << round;
           }
         }
         rested.insert(rests.player);
@@ -299,7 +299,7 @@ std::vector<std::vector<std::size_t>> pairings_that_last(const SwissField& field
 
 std::vector<std::size_t> partners(const SwissField& field, const Ledger& ledger, const RoundPaired& round) {
   std::map<PlayerId, std::size_t> place;
-  for (std::size_t i = 0; i < field.members.size(); ++i) place[ledger.lines[field.members[i].line].player] = i;
+  for (std::size_t i = 0; i < field.members.size(); ++i) place[ledger.rows[field.members[i].place].player] = i;
   std::vector<std::size_t> partner(field.members.size(), field.members.size());
   for (const Pairing& pairing : round.pairings) {
     partner[place.at(pairing.black)] = place.at(pairing.white);
@@ -318,7 +318,7 @@ bool could_play(const History& history, const PlayerId& who, char colour) {
 }
 bool is_legal(const History& history, const SwissField& field, const Ledger& ledger,
               const std::vector<std::size_t>& partner) {
-  const auto who = [&](std::size_t i) { return ledger.lines[field.members[i].line].player; };
+  const auto who = [&](std::size_t i) { return ledger.rows[field.members[i].place].player; };
   for (std::size_t a = 0; a < partner.size(); ++a) {
     if (partner[a] == partner.size()) {
       if (history.byes.contains(who(a))) return false;
@@ -348,7 +348,7 @@ TEST(Swiss, TheRoundIsTheBestOfAllAndLegalWheneverOneIs) {
       const auto next = next_round(event, state, kFirst, draws);
       if (!next) break;
       Field field{.state = state, .ledger = ledger, .division = kFirst, .round = ledger.rounds + 1};
-      for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
+      for (std::size_t place = 0; place < ledger.rows.size(); ++place) field.present.push_back(place);
       const SwissField swiss = swiss_field(field, draws);
       std::vector<std::size_t> made = partners(swiss, ledger, next->round);
       const auto candidates = pairings_that_last(swiss, settings.rounds - field.round);
