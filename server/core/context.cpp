@@ -7,7 +7,7 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr Seq kGated{UINT64_MAX};  // stands for "the newest seq of this step" until the step is complete
+constexpr Seq kGated{UINT64_MAX};  // stands for "the newest seq of this transaction" until the transaction is complete
 
 // What an effect adds to the digest: everything that leaves the core.
 std::string_view digest_text(const Effect& effect) {

@@ -179,7 +179,7 @@ struct Close {
 };
 struct Append {
   Journaled row;
-};  // all Appends of one apply() are one Step
+};  // all Appends of one apply() are one Transaction
 struct ReadPass {  // read what the socket holds now, deliver it, then answer with ReadPassed
   ConnId conn{};
   std::uint64_t token = 0;

@@ -12,7 +12,7 @@
 namespace fuhyo::core {
 
 // All facts of one apply(): one transaction, never split, in ascending seq without gaps.
-using Step = std::vector<Journaled>;
+using Transaction = std::vector<Journaled>;
 
 // The result of a game that is over, as pairing looks back on it.
 struct PastGame {
@@ -38,8 +38,8 @@ struct Recovery {
 struct JournalEvents {
   // Everything up to `seq` survives a crash. Monotone.
   std::function<void(Seq seq)> durable;
-  // The committed steps, in order, right after durable(): projections and spectators follow these.
-  std::function<void(std::vector<Step> steps)> committed;
+  // The committed transactions, in order, right after durable(): projections and spectators follow these.
+  std::function<void(std::vector<Transaction> transactions)> committed;
   // Commits fail (disk full, database away) / work again. Steps stay queued meanwhile; nothing is dropped.
   std::function<void(std::string why)> lost;
   std::function<void()> back;
@@ -50,8 +50,8 @@ struct JournalEvents {
 class Journal {
  public:
   virtual ~Journal() = default;
-  // Queues a step; returns at once. Called from one thread.
-  virtual void append(Step step) = 0;
+  // Queues a transaction; returns at once. Called from one thread.
+  virtual void append(Transaction transaction) = 0;
   // Makes everything queued durable, then stops the writer. Returns false if the store is away and it could not.
   virtual bool close() = 0;
 };

@@ -60,10 +60,10 @@ std::vector<core::EndsSeen> Feed::ends_seen(core::Wall now) const {
   return seen;
 }
 
-std::vector<FeedEvent> Feed::apply(const core::Step& step, core::Now now, bool silent) {
+std::vector<FeedEvent> Feed::apply(const core::Transaction& transaction, core::Now now, bool silent) {
   std::vector<FeedEvent> events;
   if (silent) forget_all();
-  for (const core::Journaled& row : step) {
+  for (const core::Journaled& row : transaction) {
     rooms_.apply(row.fact);
     events_.take(row.fact, now.mono);
     if (!own_ids_ && delays_.concerns(row.fact)) number_anew();

@@ -91,7 +91,7 @@ class Feed {
   Feed(const Options& options, const core::Recovery& recovered, core::Now now);
 
   // Events for the readers. With `silent` nobody reads: nothing is put into words, and nobody can resume across it.
-  std::vector<FeedEvent> apply(const core::Step& step, core::Now now, bool silent);
+  std::vector<FeedEvent> apply(const core::Transaction& transaction, core::Now now, bool silent);
   // ... of what has waited long enough.
   std::vector<FeedEvent> release(core::Now now, bool silent);
   // When there will be something to release; nothing: that is not a matter of time.

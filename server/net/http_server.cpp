@@ -96,7 +96,7 @@ struct HttpServer::State {
   std::atomic<const char*> not_ready{nullptr}, trouble{nullptr};
 
   std::mutex mutex;  // of what follows
-  std::vector<core::Step> published;
+  std::vector<core::Transaction> published;
   std::size_t published_facts = 0, lost_facts = 0;
 
   // After all that sessions use: what is left of them goes with it.
@@ -172,18 +172,18 @@ void HttpServer::set_trouble(const char* what) { state_->trouble.store(what, std
 
 // ---- the feed ----
 
-void HttpServer::publish(const std::vector<core::Step>& steps) {
+void HttpServer::publish(const std::vector<core::Transaction>& transactions) {
   bool wake = false;
   {
     const std::lock_guard lock(state_->mutex);
     wake = state_->published.empty();
-    for (const core::Step& step : steps) {
-      if (state_->published_facts + step.size() > state_->shared.options.queued_facts) {
-        state_->lost_facts += step.size();  // the view goes on without them, see LiveView
+    for (const core::Transaction& transaction : transactions) {
+      if (state_->published_facts + transaction.size() > state_->shared.options.queued_facts) {
+        state_->lost_facts += transaction.size();  // the view goes on without them, see LiveView
         continue;
       }
-      state_->published_facts += step.size();
-      state_->published.push_back(step);
+      state_->published_facts += transaction.size();
+      state_->published.push_back(transaction);
     }
     wake = wake && !state_->published.empty();
   }
@@ -191,17 +191,17 @@ void HttpServer::publish(const std::vector<core::Step>& steps) {
 }
 
 void HttpServer::State::take_published() {
-  std::vector<core::Step> steps;
+  std::vector<core::Transaction> transactions;
   std::size_t lost = 0;
   {
     const std::lock_guard lock(mutex);
-    steps.swap(published);
+    transactions.swap(published);
     published_facts = 0;
     lost = std::exchange(lost_facts, 0);
   }
   const bool silent = nobody_reads();
   const core::Now taken = now();
-  for (const core::Step& step : steps) offer(shared.feed.apply(step, taken, silent));
+  for (const core::Transaction& transaction : transactions) offer(shared.feed.apply(transaction, taken, silent));
   lost += shared.feed.take_lost();
   facts_never_shown += lost;
   await_release();

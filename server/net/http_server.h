@@ -1,7 +1,7 @@
 // The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /readyz, /metrics (metrics_text.h),
 // /api/v1/events (feed.h), the pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed
-// by committed steps through a bounded queue and cannot slow the game down: readers that do not keep up lose their
-// queue and get a fresh snapshot.
+// by committed transactions through a bounded queue and cannot slow the game down: readers that do not keep up lose
+// their queue and get a fresh snapshot.
 #pragma once
 
 #include <chrono>
@@ -80,7 +80,7 @@ class HttpServer {
 
   // Any thread; none of them blocks.
   void use(std::shared_ptr<const TlsPair> pair);  // for handshakes to come
-  void publish(const std::vector<core::Step>& steps);
+  void publish(const std::vector<core::Transaction>& transactions);
   void set_healthy(bool healthy);
   void set_not_ready(const char* why);  // /readyz says so from now on; a line that is never gone
   void set_trouble(const char* what);   // said instead of "ok"; a line that is never gone; null: none

@@ -93,12 +93,13 @@ std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
   return {};
 }
 
-Batch::Batch(std::vector<core::Step> steps_in, LiveGames& live) : steps(std::move(steps_in)) {
+Batch::Batch(std::vector<core::Transaction> transactions_in, LiveGames& live)
+    : transactions(std::move(transactions_in)) {
   std::size_t count = 0;
-  for (const core::Step& step : steps) count += step.size();
+  for (const core::Transaction& transaction : transactions) count += transaction.size();
   rows.reserve(count);
-  for (const core::Step& step : steps) {
-    for (const core::Journaled& row : step) add(row, live);
+  for (const core::Transaction& transaction : transactions) {
+    for (const core::Journaled& row : transaction) add(row, live);
   }
 }
 

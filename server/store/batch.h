@@ -63,13 +63,13 @@ struct Batch {
     bool prefix = false;  // both as in core::KeyedFact
   };
 
-  // `steps` not empty.
-  Batch(std::vector<core::Step> steps, LiveGames& live);
+  // `transactions` not empty.
+  Batch(std::vector<core::Transaction> transactions, LiveGames& live);
 
   core::Seq first() const { return rows.front().seq; }
   core::Seq last() const { return rows.back().seq; }
 
-  std::vector<core::Step> steps;  // as they came, to be handed on once they are durable
+  std::vector<core::Transaction> transactions;  // as they came, to be handed on once they are durable
   std::vector<Row> rows;
   std::vector<Opening> opened;
   std::vector<core::GameId> closed;  // ended or rejected

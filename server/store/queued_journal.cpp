@@ -47,10 +47,10 @@ QueuedJournal::QueuedJournal(std::string name, const JournalLimits& limits, std:
 
 QueuedJournal::~QueuedJournal() { close(); }
 
-void QueuedJournal::append(core::Step step) {
-  if (step.empty()) return;
-  if (closed_) die("a step was appended after close()");
-  for (const core::Journaled& row : step) {
+void QueuedJournal::append(core::Transaction transaction) {
+  if (transaction.empty()) return;
+  if (closed_) die("a transaction was appended after close()");
+  for (const core::Journaled& row : transaction) {
     if (row.seq != core::next(appended_)) {
       die(fmt::format("seq {} was appended after {}", core::value(row.seq), core::value(appended_)));
     }
@@ -58,7 +58,7 @@ void QueuedJournal::append(core::Step step) {
   }
   {
     const std::lock_guard lock(mutex_);
-    queue_.push_back(std::move(step));
+    queue_.push_back(std::move(transaction));
   }
   wake_.notify_one();
 }
@@ -78,28 +78,29 @@ bool QueuedJournal::close() {
 }
 
 void QueuedJournal::run() {
-  for (std::vector<core::Step> steps; wait_for_steps(steps); prune_when_due()) {
-    if (steps.empty()) {
+  for (std::vector<core::Transaction> transactions; wait_for_transactions(transactions); prune_when_due()) {
+    if (transactions.empty()) {
       if (!look_when_due()) return;
       continue;
     }
-    Batch batch(std::exchange(steps, {}), live_);
+    Batch batch(std::exchange(transactions, {}), live_);
     if (!commit(batch)) return;
     announce(std::move(batch));
   }
   whole_ = true;
 }
 
-// False: nothing is left and nothing will come. No steps: retention may look for work, or the writer at its database.
-bool QueuedJournal::wait_for_steps(std::vector<core::Step>& steps) {
+// False: nothing is left and nothing will come. No transactions: retention may look for work, or the writer at its
+// database.
+bool QueuedJournal::wait_for_transactions(std::vector<core::Transaction>& transactions) {
   const int look_every_ms = writer_->look_every_ms();
   look_due_ms_ = steady_ms() + look_every_ms;
   const std::int64_t due_ms = look_every_ms == 0 ? prune_due_ms_ : std::min(prune_due_ms_, look_due_ms_);
   std::unique_lock lock(mutex_);
   const auto idle = std::chrono::milliseconds(std::max<std::int64_t>(due_ms - steady_ms(), 0));
   wake_.wait_for(lock, idle, [this] { return closing_ || !queue_.empty(); });
-  steps.swap(queue_);
-  return !steps.empty() || !closing_;
+  transactions.swap(queue_);
+  return !transactions.empty() || !closing_;
 }
 
 // Tries until it is done. Gives up only when the journal is being closed or belongs to somebody else.
@@ -147,7 +148,7 @@ void QueuedJournal::announce(Batch batch) {
   ++commits_;
   rows_ += batch.rows.size();
   if (events_.durable) events_.durable(batch.last());
-  if (events_.committed) events_.committed(std::move(batch.steps));
+  if (events_.committed) events_.committed(std::move(batch.transactions));
 }
 
 void QueuedJournal::prune_when_due() {

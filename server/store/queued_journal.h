@@ -1,8 +1,8 @@
 // The journal as every store has it: a queue, and a thread that hands what is queued to the database.
 //
-// Everything queued while the last commit ran goes into the next commit: no timers, so a lone step waits for nobody and
-// a crowd shares one sync. A step is never split. While commits fail, everything stays queued and the same rows are
-// tried again.
+// Everything queued while the last commit ran goes into the next commit: no timers, so a lone transaction waits for
+// nobody and a crowd shares one sync. A transaction is never split. While commits fail, everything stays queued and the
+// same rows are tried again.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@ class QueuedJournal final : public core::Journal {
   ~QueuedJournal() override;
 
   // Seqs go on from Recovery::last without gaps; anything else is a bug of the caller and ends the program.
-  void append(core::Step step) override;
+  void append(core::Transaction transaction) override;
   // Nobody else can write before this object is gone.
   bool close() override;
 
@@ -50,7 +50,7 @@ class QueuedJournal final : public core::Journal {
                 core::JournalEvents events);
 
   void run();
-  bool wait_for_steps(std::vector<core::Step>& steps);
+  bool wait_for_transactions(std::vector<core::Transaction>& transactions);
   bool commit(const Batch& batch);
   bool look_when_due();
   bool take(const std::expected<void, std::string>& answer);
@@ -74,7 +74,7 @@ class QueuedJournal final : public core::Journal {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<core::Step> queue_;
+  std::vector<core::Transaction> queue_;
   bool closing_ = false;
 
   std::atomic<std::uint64_t> commits_{0}, rows_{0}, failures_{0}, prunings_{0};

@@ -1,9 +1,10 @@
 // How fast the journal makes moves durable, in SQLite and in PostgreSQL (a private server, fsync on): rows and commits
 // a second, and the wait for a commit.
 //   bench_journal [--dir FOLDER] [--seconds N] [--groups 1,50,1000]
-// A group is that many one-move steps appended at once; the next group follows when the last step is durable, so it is
-// a closed loop as with that many games. FULL is confirmed by counting syncs of the log below SQLite, and of
-// PostgreSQL's by its own count. The cost of one fdatasync is measured in the same folder before and after each line.
+// A group is that many one-move transactions appended at once; the next group follows when the last transaction is
+// durable, so it is a closed loop as with that many games. FULL is confirmed by counting syncs of the log below SQLite,
+// and of PostgreSQL's by its own count. The cost of one fdatasync is measured in the same folder before and after each
+// line.
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

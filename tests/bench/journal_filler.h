@@ -66,8 +66,9 @@ class Feed {
   core::Seq durable_{};
 };
 
-inline core::Step step_of(const std::vector<core::Fact>& facts, std::size_t count, std::uint64_t id, core::Seq& seq) {
-  core::Step step;
+inline core::Transaction transaction_of(const std::vector<core::Fact>& facts, std::size_t count, std::uint64_t id,
+                                        core::Seq& seq) {
+  core::Transaction transaction;
   for (core::Fact fact : std::vector(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(count))) {
     std::visit(
         [&](auto& one) {
@@ -79,9 +80,9 @@ inline core::Step step_of(const std::vector<core::Fact>& facts, std::size_t coun
       opened->white = {.name = fmt::format("bob{}", id), .id = fmt::format("bob{}+1", id)};
       opened->csa_id = fmt::format("bench+club-900-5F+ann{0}+bob{0}+{1}", id, 20260101000000 + id);
     }
-    step.push_back({.seq = seq = core::next(seq), .fact = std::move(fact)});
+    transaction.push_back({.seq = seq = core::next(seq), .fact = std::move(fact)});
   }
-  return step;
+  return transaction;
 }
 
 struct Filling {
@@ -101,7 +102,7 @@ inline std::expected<std::uint64_t, std::string> fill_journal(store::Store& stor
   core::Seq seq = recovery.last;
   for (std::uint64_t id = 1; id <= filling.games + filling.live; ++id) {
     const bool finished = id <= filling.games;
-    (*journal)->append(step_of(*facts, finished ? facts->size() : facts->size() / 2, id, seq));
+    (*journal)->append(transaction_of(*facts, finished ? facts->size() : facts->size() / 2, id, seq));
     feed.wait(seq);
   }
   if (!(*journal)->close()) return std::unexpected("the store fails");

@@ -126,9 +126,9 @@ void Auditor::heard_by_core(const core::Input& input) {
   }
 }
 
-void Auditor::on_disk(const core::Step& step) {
-  last_on_disk_ = step.back().seq;
-  for (const core::Journaled& row : step) {
+void Auditor::on_disk(const core::Transaction& transaction) {
+  last_on_disk_ = transaction.back().seq;
+  for (const core::Journaled& row : transaction) {
     if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
       ids_[opened->csa_id] = opened->game;
     }
@@ -193,11 +193,11 @@ void Auditor::check_ratings(const core::PlayerRatings& grown, const core::Player
 
 void Auditor::crashed(const std::vector<core::Journaled>& disk) {
   last_on_disk_ = disk.empty() ? core::Seq{} : disk.back().seq;
-  if (!disk.empty() && !step_ends_.contains(last_on_disk_)) {
+  if (!disk.empty() && !transaction_ends_.contains(last_on_disk_)) {
     violate(Check::whole_step,
-            fmt::format("after the crash the disk ends at {}, within a step", core::value(last_on_disk_)));
+            fmt::format("after the crash the disk ends at {}, within a transaction", core::value(last_on_disk_)));
   }
-  step_ends_.erase(step_ends_.upper_bound(last_on_disk_), step_ends_.end());
+  transaction_ends_.erase(transaction_ends_.upper_bound(last_on_disk_), transaction_ends_.end());
   for (const auto& [id, game] : decided_) {
     if (!game.over) stage_.marks.hit(game.started ? Mark("crash_in_game") : Mark("crash_before_agreement"));
   }

@@ -30,7 +30,7 @@ enum class Check : std::uint8_t {
   deadline,    // flags, agreements and logins are decided in time, and everything ends
   flag,        // no flag falls early, or while the move that would have stopped it waits inside the server
   honest,      // who only sends legal moves in time neither loses by rule nor is cut off
-  whole_step,  // a step is on the disk whole or not at all
+  whole_step,  // a transaction is on the disk whole or not at all
   sequence,    // seq ascends without gaps, facts of a game come in order
   codec,       // facts read back as they were written
   leak,        // when all are gone the server has forgotten them
@@ -90,7 +90,7 @@ class Auditor {
   void crashed(const std::vector<core::Journaled>& disk);
 
   // ---- the store ----
-  void on_disk(const core::Step& step);
+  void on_disk(const core::Transaction& transaction);
   void garbled(const std::string& what) { violate(Check::codec, what); }
 
   // At the end: `disk` is everything that the store holds; the core has these sessions and games left.
@@ -262,7 +262,7 @@ class Auditor {
   std::map<std::string, std::string, std::less<>> owners_;          // secrets of these, as first let in
   std::map<core::ConnId, std::int64_t> replaced_;                   // sessions that another one took over, and when
   std::set<std::pair<core::GameId, core::Outcome>> adjudications_;  // that were asked for
-  std::set<core::Seq> step_ends_;                                   // last seq of every step that was decided
+  std::set<core::Seq> transaction_ends_;                            // last seq of every transaction that was decided
   core::Seq last_on_disk_{};
   std::string newest_stamp_;  // of the games on the disk, at the end
   std::uint64_t digest_ = 14695981039346656037u, games_ = 0, moves_ = 0;

@@ -77,7 +77,7 @@ void Auditor::decided(const core::Effects& effects) {
       check_counters(reply->result);
     }
   }
-  if (last != core::Seq{}) step_ends_.insert(last);
+  if (last != core::Seq{}) transaction_ends_.insert(last);
   settle_returns(last);
   for (const core::ConnId id : std::exchange(logouts_, {})) check_logout(id);
 }

@@ -16,8 +16,8 @@ namespace fuhyo::sim {
 
 class Rater {
  public:
-  void on_disk(const core::Step& step) {
-    for (const core::Journaled& row : step) {
+  void on_disk(const core::Transaction& transaction) {
+    for (const core::Journaled& row : transaction) {
       if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) open_[opened->game] = *opened;
       const auto* ended = std::get_if<core::GameEnded>(&row.fact);
       if (ended == nullptr) continue;

@@ -176,19 +176,19 @@ class Shell final : public ServerPort {
     carry_out(effects);
   }
   void carry_out(const core::Effects& effects) {
-    core::Step step;
-    for (const core::Effect& effect : effects) carry_out(effect, step);
-    if (step.empty()) return;
-    if (stage_.planted(Plant::gate_open)) outbox_.durable(step.back().seq);
-    store_.append(std::move(step));
+    core::Transaction transaction;
+    for (const core::Effect& effect : effects) carry_out(effect, transaction);
+    if (transaction.empty()) return;
+    if (stage_.planted(Plant::gate_open)) outbox_.durable(transaction.back().seq);
+    store_.append(std::move(transaction));
   }
-  void carry_out(const core::Effect& effect, core::Step& step) {
+  void carry_out(const core::Effect& effect, core::Transaction& transaction) {
     if (const auto* send = std::get_if<core::Send>(&effect)) {
       push(*send);
     } else if (const auto* close = std::get_if<core::Close>(&effect)) {
       outbox_.push(*close);
     } else if (const auto* append = std::get_if<core::Append>(&effect)) {
-      step.push_back(append->row);
+      transaction.push_back(append->row);
     } else if (const auto* wake = std::get_if<core::WakeAt>(&effect)) {
       set_timer(wake->when);
     } else if (const auto* pass = std::get_if<core::ReadPass>(&effect)) {

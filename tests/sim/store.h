@@ -1,5 +1,6 @@
 // A store that is slow, goes away, loses acknowledgements and crashes, but keeps its word: what it reported durable is
-// on its disk, a step is there whole or not at all, and recovery tells the facts of unfinished games. Virtual time.
+// on its disk, a transaction is there whole or not at all, and recovery tells the facts of unfinished games. Virtual
+// time.
 #pragma once
 
 #include <charconv>
@@ -24,8 +25,8 @@ inline bool is_end(const core::Fact& fact) {
 }
 
 template <class F>
-inline F* find_fact(core::Step& step) {
-  for (core::Journaled& row : step) {
+inline F* find_fact(core::Transaction& transaction) {
+  for (core::Journaled& row : transaction) {
     if (F* fact = std::get_if<F>(&row.fact)) return fact;
   }
   return nullptr;
@@ -42,20 +43,20 @@ class Store {
     std::function<void()> back;
   };
   void listen(Ears ears) { ears_ = std::move(ears); }
-  // Called at the moment a step is on the disk, before anybody is told.
-  std::function<void(const core::Step&)> on_disk;
-  // Called between a commit and its report, with the newest step of it: the world may crash the server here.
-  std::function<void(const core::Step&)> after_commit;
+  // Called at the moment a transaction is on the disk, before anybody is told.
+  std::function<void(const core::Transaction&)> on_disk;
+  // Called between a commit and its report, with the newest transaction of it: the world may crash the server here.
+  std::function<void(const core::Transaction&)> after_commit;
   // A fact was read back and is not what was written.
   std::function<void(const std::string&)> garbled;
 
-  void append(core::Step step) {
-    const core::Seq seq = step.back().seq;
-    queue_.push_back(std::move(step));
+  void append(core::Transaction transaction) {
+    const core::Seq seq = transaction.back().seq;
+    queue_.push_back(std::move(transaction));
     if (stage_.strikes(Plant::ack_early)) ears_.durable(seq);
     begin_commit();
   }
-  // The server's process is gone: what is not on the disk is lost, but for whole steps of a commit that runs.
+  // The server's process is gone: what is not on the disk is lost, but for whole transactions of a commit that runs.
   void crash() {
     ++boot_;
     away_ = false;
@@ -122,7 +123,7 @@ class Store {
       queue_.pop_front();
     }
     const std::uint64_t boot = boot_;
-    after_commit(newest_step_);
+    after_commit(newest_transaction_);
     if (boot != boot_) return;  // crashed
     if (!stage_.quiet && rng_.chance(p.lost_ack)) {
       stage_.marks.hit("ack_lost");
@@ -147,9 +148,9 @@ class Store {
       begin_commit();
     });
   }
-  void write(core::Step step) {
-    tamper(step);
-    for (core::Journaled& row : step) {
+  void write(core::Transaction transaction) {
+    tamper(transaction);
+    for (core::Journaled& row : transaction) {
       if (auto* move = std::get_if<core::MoveMade>(&row.fact); move && stage_.planted(Plant::swap_rows)) {
         const auto before = std::find_if(rows_.rbegin(), rows_.rend(), [&](const core::Journaled& other) {
           const auto* made = std::get_if<core::MoveMade>(&other.fact);
@@ -161,17 +162,17 @@ class Store {
       }
       rows_.push_back(row);
     }
-    if (!step.empty()) on_disk(step);
-    newest_step_ = std::move(step);
+    if (!transaction.empty()) on_disk(transaction);
+    newest_transaction_ = std::move(transaction);
   }
-  void tamper(core::Step& step) {
-    if (find_fact<core::MoveMade>(step) != nullptr) {
-      if (stage_.strikes(Plant::skip_seq)) step.back().seq = core::next(step.back().seq);
+  void tamper(core::Transaction& transaction) {
+    if (find_fact<core::MoveMade>(transaction) != nullptr) {
+      if (stage_.strikes(Plant::skip_seq)) transaction.back().seq = core::next(transaction.back().seq);
       if (stage_.strikes(Plant::drop_row)) {
-        std::erase_if(step, [](const auto& row) { return std::holds_alternative<core::MoveMade>(row.fact); });
+        std::erase_if(transaction, [](const auto& row) { return std::holds_alternative<core::MoveMade>(row.fact); });
       }
     }
-    if (auto* ended = find_fact<core::GameEnded>(step)) {
+    if (auto* ended = find_fact<core::GameEnded>(transaction)) {
       const bool decided = ended->outcome == core::Outcome::black_wins || ended->outcome == core::Outcome::white_wins;
       if (decided && stage_.strikes(Plant::flip_outcome)) {
         ended->outcome =
@@ -180,13 +181,14 @@ class Store {
       if (stage_.strikes(Plant::wrong_board)) std::swap(ended->final_board[2], ended->final_board[5]);
       if (stage_.strikes(Plant::phantom_row)) {
         core::MoveMade phantom{.game = ended->game, .ply = ended->plies + 1, .csa = "+1716FU", .at = {}};
-        step.insert(step.end() - 1, core::Journaled{step.back().seq, phantom});
+        transaction.insert(transaction.end() - 1, core::Journaled{transaction.back().seq, phantom});
       }
-      if (stage_.strikes(Plant::duplicate_result)) step.push_back(step.back());
+      if (stage_.strikes(Plant::duplicate_result)) transaction.push_back(transaction.back());
     }
   }
   void tamper_at_crash() {
-    if (stage_.planted(Plant::tear_step) && newest_step_.size() > 1 && newest_step_.back() == rows_.back()) {
+    if (stage_.planted(Plant::tear_step) && newest_transaction_.size() > 1 &&
+        newest_transaction_.back() == rows_.back()) {
       rows_.pop_back();
     }
     if (stage_.planted(Plant::lose_tail) && rows_.size() > 3) rows_.resize(rows_.size() - 3);
@@ -221,10 +223,10 @@ class Store {
   Rng rng_;
   Ears ears_;
   std::vector<core::Journaled> rows_;  // the disk
-  std::deque<core::Step> queue_;
-  core::Step newest_step_;  // on the disk
+  std::deque<core::Transaction> queue_;
+  core::Transaction newest_transaction_;  // on the disk
   std::uint64_t boot_ = 0;
-  std::size_t in_commit_ = 0;  // steps at the front of the queue that the running commit holds
+  std::size_t in_commit_ = 0;  // transactions at the front of the queue that the running commit holds
   bool away_ = false;
 };
 

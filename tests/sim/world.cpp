@@ -22,11 +22,11 @@ class World {
         trace(fmt::format("{:>12.6f} {}", static_cast<double>(stage_.time.now_us()) / 1e6, text));
       };
     }
-    store_.on_disk = [this](const core::Step& step) {
-      auditor_.on_disk(step);
-      rater_.on_disk(step);
+    store_.on_disk = [this](const core::Transaction& transaction) {
+      auditor_.on_disk(transaction);
+      rater_.on_disk(transaction);
     };
-    store_.after_commit = [this](const core::Step& newest) { maybe_crash(newest); };
+    store_.after_commit = [this](const core::Transaction& newest) { maybe_crash(newest); };
     store_.garbled = [this](const std::string& what) { auditor_.garbled(what); };
     invite();
   }
@@ -115,7 +115,7 @@ class World {
     auditor_.crashed(store_.rows());
     stage_.time.after(rng_.between(1, 5000) * kMillisecond, [this] { boot(); });
   }
-  void maybe_crash(const core::Step& newest) {
+  void maybe_crash(const core::Transaction& newest) {
     if (stage_.quiet) return;
     const bool tear = stage_.planted(Plant::tear_step) && newest.size() > 1;
     if (!tear && !rng_.chance(stage_.scenario.crash)) return;

@@ -41,9 +41,9 @@ std::unexpected<StartError> failed(int code, std::string text) {
   return std::unexpected(StartError{code, std::move(text)});
 }
 
-bool any_game_ended(const std::vector<core::Step>& steps) {
-  for (const core::Step& step : steps) {
-    for (const core::Journaled& row : step) {
+bool any_game_ended(const std::vector<core::Transaction>& transactions) {
+  for (const core::Transaction& transaction : transactions) {
+    for (const core::Journaled& row : transaction) {
       if (std::holds_alternative<core::GameEnded>(row.fact)) return true;
     }
   }
@@ -287,13 +287,13 @@ store::JournalLimits GameServer::journal_limits() const {
 
 Fine GameServer::open_store(core::Recovery& recovered) {
   core::JournalEvents events = node_->journal_events();
-  events.committed = [this](std::vector<core::Step> steps) {
-    if (http_) http_->publish(steps);
-    if (any_game_ended(steps)) {
+  events.committed = [this](std::vector<core::Transaction> transactions) {
+    if (http_) http_->publish(transactions);
+    if (any_game_ended(transactions)) {
       if (ratings_) ratings_->ask();
       if (positions_) positions_->ask();
     }
-    records_->follow(std::move(steps));
+    records_->follow(std::move(transactions));
   };
   auto store =
       store::make_store(config_.store_address(), {.limits = journal_limits(),

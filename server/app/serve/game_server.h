@@ -140,7 +140,8 @@ class GameServer {
 
   std::vector<std::filesystem::path> made_;  // by this start: taken away again where it is refused
   std::unique_ptr<store::Store> store_;
-  // Followers of the journal, and then the journal: it is closed first, so that none of them misses its last steps.
+  // Followers of the journal, and then the journal: it is closed first, so that none of them misses its last
+  // transactions.
   std::unique_ptr<net::HttpServer> http_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::RecordsFolder> records_;

@@ -29,7 +29,7 @@ core::Instant Node::clock() {
 core::JournalEvents Node::journal_events() {
   core::JournalEvents events;
   events.durable = [this](core::Seq seq) { boost::asio::post(io_, [this, seq] { became_durable(seq); }); };
-  events.committed = [](const std::vector<core::Step>&) {};
+  events.committed = [](const std::vector<core::Transaction>&) {};
   events.lost = [this](const std::string& why) {
     boost::asio::post(io_, [this, why] {
       if (hooks_.store_away) hooks_.store_away(true);
@@ -153,8 +153,8 @@ void Node::carry_out() {
     std::visit([this](auto& e) { on(e); }, effect);
   }
   effects_.clear();
-  if (step_.empty()) return;
-  steps_.push_back(std::exchange(step_, {}));
+  if (transaction_.empty()) return;
+  transactions_.push_back(std::exchange(transaction_, {}));
   flush_soon();
 }
 
@@ -174,7 +174,7 @@ void Node::on(core::Append& append) {
   if (hooks_.delays && ended != nullptr) note_lost_time(*ended);
   if (ended != nullptr) ++seen_.ended[static_cast<std::size_t>(ended->kind)];
   if (std::holds_alternative<core::RoundHeld>(append.row.fact)) ++seen_.rounds;
-  step_.push_back(std::move(append.row));
+  transaction_.push_back(std::move(append.row));
 }
 // Whoever loses on time wants to know whose time it was.
 void Node::note_lost_time(const core::GameEnded& ended) {
@@ -260,7 +260,7 @@ core::Transport* Node::transport_of(core::ConnId conn) const {
 // ---- output ----
 
 // Runs after everything that this turn of the event loop has to handle: one write a connection, however many effects,
-// and all steps of the turn in one commit (the first of them alone would make the others wait for the next one).
+// and all transactions of the turn in one commit (the first of them alone would make the others wait for the next one).
 void Node::flush_soon() {
   if (std::exchange(flush_posted_, true)) return;
   boost::asio::post(io_, [this] { flush(); });
@@ -274,8 +274,8 @@ void Node::tell_of_delay(core::Transport& transport, core::ConnId conn, const co
 }
 
 void Node::hand_over_steps() {
-  if (!steps_.empty()) handed_over_.emplace_back(appended_, now());
-  for (core::Step& step : std::exchange(steps_, {})) journal_->append(std::move(step));
+  if (!transactions_.empty()) handed_over_.emplace_back(appended_, now());
+  for (core::Transaction& transaction : std::exchange(transactions_, {})) journal_->append(std::move(transaction));
 }
 
 NodeFigures Node::figures() const {

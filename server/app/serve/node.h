@@ -1,7 +1,7 @@
 // One game node: the pure core with everything around it that touches the world. Runs on the core's thread alone, which
 // is whoever runs `io`; journal_events() gives the callbacks that other threads may use. Never blocks.
 //
-//   transports --inputs--> core --effects--> journal (one Step an input), outbox, timer, transports
+//   transports --inputs--> core --effects--> journal (one Transaction an input), outbox, timer, transports
 //   journal  --durable--> outbox (what may leave now) and core
 #pragma once
 
@@ -141,8 +141,8 @@ class Node final : public core::InputSink {
   std::unordered_map<core::ConnId, core::Transport*> transports_;
   std::deque<core::Input> waiting_;                                // inputs that effects of the current one caused
   core::Effects effects_;                                          // of the current input; kept for its memory
-  core::Step step_;                                                // likewise
-  std::vector<core::Step> steps_;                                  // of this turn of the event loop
+  core::Transaction transaction_;                                  // likewise
+  std::vector<core::Transaction> transactions_;                    // of this turn of the event loop
   std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection
   std::deque<std::pair<core::Seq, core::Instant>> handed_over_;    // to the journal, and when; ascending, not durable
   NodeFigures seen_;

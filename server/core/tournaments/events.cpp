@@ -1,6 +1,6 @@
 // Events on this server: players who wait for one are entered and seated, rounds are paired when it is time, results
-// are counted. What was decided is a fact in the same step as what it causes (running_event.h); everything here looks
-// at the event as it stands and does what is due, so that a start after a crash is no special case.
+// are counted. What was decided is a fact in the same transaction as what it causes (running_event.h); everything here
+// looks at the event as it stands and does what is due, so that a start after a crash is no special case.
 //
 // Who waits for a game whose identifier is the event's name waits for the event, whatever times he names. His game
 // comes when its round has begun and both its players are here; who is missing at the end of the forfeit time has lost.

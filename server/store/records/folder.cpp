@@ -27,18 +27,18 @@ RecordsFolder::RecordsFolder(RecordsOptions options, JournalReader& source, Reco
 
 RecordsFolder::~RecordsFolder() { close(); }
 
-void RecordsFolder::follow(std::vector<core::Step> steps) {
+void RecordsFolder::follow(std::vector<core::Transaction> transactions) {
   bool first_overflow = false;
   {
     const std::lock_guard lock(mutex_);
-    for (core::Step& step : steps) {
-      if (queued_facts_ + step.size() > options_.queued_facts) {
+    for (core::Transaction& transaction : transactions) {
+      if (queued_facts_ + transaction.size() > options_.queued_facts) {
         missed_ = true;
         first_overflow = !std::exchange(overflow_, true);
         break;
       }
-      queued_facts_ += step.size();
-      queue_.push_back(std::move(step));
+      queued_facts_ += transaction.size();
+      queue_.push_back(std::move(transaction));
     }
   }
   wake_.notify_one();
@@ -81,19 +81,19 @@ void RecordsFolder::begin() {
 }
 
 bool RecordsFolder::work() {
-  std::vector<core::Step> steps;
+  std::vector<core::Transaction> transactions;
   bool missed = false;
   bool closing = false;
   {
     std::unique_lock lock(mutex_);
     wake_.wait(lock, [this] { return closing_ || missed_ || !queue_.empty(); });
-    steps.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.end()));
+    transactions.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.end()));
     queue_.clear();
     queued_facts_ = 0;
     missed = std::exchange(missed_, false);
     closing = closing_;
   }
-  if (!apply(steps)) return false;
+  if (!apply(transactions)) return false;
   if (missed && catch_up()) {
     const std::lock_guard lock(mutex_);
     overflow_ = missed_;
@@ -104,9 +104,9 @@ bool RecordsFolder::work() {
   return true;
 }
 
-bool RecordsFolder::apply(const std::vector<core::Step>& steps) {
-  for (const core::Step& step : steps) {
-    for (const core::Journaled& row : step) {
+bool RecordsFolder::apply(const std::vector<core::Transaction>& transactions) {
+  for (const core::Transaction& transaction : transactions) {
+    for (const core::Journaled& row : transaction) {
       // What lies between was dropped by a full queue, or by retention, in which case the journal has nothing either.
       if (row.seq > core::next(projection_.applied()) && !catch_up()) return false;
       projection_.apply(row);

@@ -47,7 +47,7 @@ class RecordsFolder {
   RecordsFolder& operator=(const RecordsFolder&) = delete;
 
   // Steps in the order of their commit. Returns at once; any one thread at a time.
-  void follow(std::vector<core::Step> steps);
+  void follow(std::vector<core::Transaction> transactions);
   // Writes what was followed so far and stops; gives up on a disk that fails. What is missing then is completed by the
   // next open().
   void close();
@@ -58,10 +58,10 @@ class RecordsFolder {
   RecordsFolder(RecordsOptions options, JournalReader& source, RecordsProjection projection);
   void run();
   void begin();
-  bool work();                                       // one batch; false: closed
-  bool apply(const std::vector<core::Step>& steps);  // false: gave up because of close()
-  bool catch_up();                                   // likewise
-  bool flush();                                      // likewise
+  bool work();                                                     // one batch; false: closed
+  bool apply(const std::vector<core::Transaction>& transactions);  // false: gave up because of close()
+  bool catch_up();                                                 // likewise
+  bool flush();                                                    // likewise
   void save_cursor_if_due(bool now);
   bool pause(std::chrono::milliseconds time);  // false: close() was called
   void trouble(std::string_view what);         // logged once per episode
@@ -75,7 +75,7 @@ class RecordsFolder {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<core::Step> queue_;  // guarded by mutex_, like all below
+  std::deque<core::Transaction> queue_;  // guarded by mutex_, like all below
   std::size_t queued_facts_ = 0;
   bool missed_ = false;    // something did not fit and was dropped
   bool overflow_ = false;  // this episode was logged

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // What one step of the import says to the whole: nothing, or what the disk or the store refused.
-using Step = std::expected<void, ImportError>;
+using Result = std::expected<void, ImportError>;
 
 std::unexpected<ImportError> cannot_write(std::string text) {
   return std::unexpected(ImportError{ImportFailure::cannot_write, std::move(text)});
@@ -55,20 +55,20 @@ class Import {
   }
 
  private:
-  Step find();
-  Step open_store();
-  Step take_buoys();
+  Result find();
+  Result open_store();
+  Result take_buoys();
   std::vector<core::BuoySet> new_buoys(const std::string& text);
-  Step take_games();
+  Result take_games();
   void read_lists();
-  Step take_records(ArchiveImport& archive);
-  Step take_record(ArchiveImport& archive, const Topdir::Record& record);
-  Step take_listed(ArchiveImport& archive);
-  Step take_histories(ArchiveImport& archive);
-  Step take_game(ArchiveImport& archive, FinishedGame game, bool has_record);
-  Step append_lists();
-  Step take_schedules();
-  Step take_players();
+  Result take_records(ArchiveImport& archive);
+  Result take_record(ArchiveImport& archive, const Topdir::Record& record);
+  Result take_listed(ArchiveImport& archive);
+  Result take_histories(ArchiveImport& archive);
+  Result take_game(ArchiveImport& archive, FinishedGame game, bool has_record);
+  Result append_lists();
+  Result take_schedules();
+  Result take_players();
 
   void leave(const std::string& what, std::string why) { report_.left.push_back({what, std::move(why)}); }
   void leave(const FileFault& fault) {
@@ -77,8 +77,8 @@ class Import {
   // The bytes of an old file; none if it cannot be read, which is noted.
   std::optional<std::string> bytes_of(const fs::path& path);
   // The file at `to` is `bytes` afterwards, unless another one is there.
-  Step copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count,
-            FileMode mode = {});
+  Result copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count,
+              FileMode mode = {});
   std::string file_of(const char* name) const { return (options_.data / name).string(); }
 
   const ImportOptions& options_;
@@ -91,7 +91,7 @@ class Import {
   std::unordered_set<std::string> with_record_;  // Game_IDs of games that the archive has from their records
 };
 
-Step Import::find() {
+Result Import::find() {
   const fs::path ours[] = {options_.data, options_.records};
   auto topdir = read_topdir(options_.from, ours);
   if (!topdir) return std::unexpected(ImportError{ImportFailure::nothing_there, topdir.error()});
@@ -104,7 +104,7 @@ Step Import::find() {
                                      fmt::format("{} has nothing of a shogi-server", options_.from.string())});
 }
 
-Step Import::open_store() {
+Result Import::open_store() {
   if (options_.dry_run) return {};
   for (const auto& made : {make_folder(options_.data), make_folder(options_.records, options_.records_mode)}) {
     if (!made) return cannot_write(made.error());
@@ -122,8 +122,8 @@ std::optional<std::string> Import::bytes_of(const fs::path& path) {
   return std::nullopt;
 }
 
-Step Import::copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count,
-                  FileMode mode) {
+Result Import::copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count,
+                    FileMode mode) {
   const auto there = read_file(to);
   if (!there) return cannot_write(there.error());
   std::error_code error;
@@ -144,18 +144,18 @@ Step Import::copy(const std::string& bytes, const fs::path& from, const fs::path
 // ---- buoys ----
 
 // buoy.yaml is kept as it was moved over, so that a buoy which is used up here does not come back with the next run.
-Step Import::take_buoys() {
-  core::Step step;
+Result Import::take_buoys() {
+  core::Transaction transaction;
   if (topdir_.buoys) {
     const auto text = bytes_of(*topdir_.buoys);
     core::Seq seq = recovered_.last;
     for (core::BuoySet& buoy : text ? new_buoys(*text) : std::vector<core::BuoySet>()) {
       seq = core::next(seq);
-      step.push_back({seq, std::move(buoy)});
+      transaction.push_back({seq, std::move(buoy)});
     }
-    report_.buoys.taken = step.size();
+    report_.buoys.taken = transaction.size();
     if (options_.dry_run) return {};
-    journal_->append(std::move(step));
+    journal_->append(std::move(transaction));
     if (!journal_->close()) return cannot_write("the journal did not take the buoys");
     if (auto kept = text ? replace_file(file_of("buoy.yaml"), *text) : DiskResult(); !kept) {
       return cannot_write(kept.error());
@@ -186,7 +186,7 @@ std::vector<core::BuoySet> Import::new_buoys(const std::string& text) {
 
 // ---- games ----
 
-Step Import::take_games() {
+Result Import::take_games() {
   auto archive = store_.begin_import(options_.dry_run);
   if (!archive) return cannot_write(archive.error());
   read_lists();
@@ -207,7 +207,7 @@ void Import::read_lists() {
   for (const FileFault& fault : faults) leave(fault);
 }
 
-Step Import::take_records(ArchiveImport& archive) {
+Result Import::take_records(ArchiveImport& archive) {
   for (const Topdir::Record& record : topdir_.records) {
     if (record.target.empty()) {
       leave(record.path.string(), "does not lie in a folder of its day (YYYY/MM/DD)");
@@ -218,7 +218,7 @@ Step Import::take_records(ArchiveImport& archive) {
   return {};
 }
 
-Step Import::take_record(ArchiveImport& archive, const Topdir::Record& record) {
+Result Import::take_record(ArchiveImport& archive, const Topdir::Record& record) {
   const auto bytes = bytes_of(record.path);
   if (!bytes) return {};
   const fs::path target = fs::absolute(options_.records / record.target);
@@ -241,7 +241,7 @@ Step Import::take_record(ArchiveImport& archive, const Topdir::Record& record) {
   return take_game(archive, std::move(*game), true);
 }
 
-Step Import::take_listed(ArchiveImport& archive) {
+Result Import::take_listed(ArchiveImport& archive) {
   lists_.sort();
   for (const OldLists::Line& line : lists_.lines()) {
     if (with_record_.contains(line.id)) continue;
@@ -252,7 +252,7 @@ Step Import::take_listed(ArchiveImport& archive) {
   return {};
 }
 
-Step Import::take_histories(ArchiveImport& archive) {
+Result Import::take_histories(ArchiveImport& archive) {
   for (const fs::path& path : topdir_.histories) {
     const auto text = bytes_of(path);
     if (!text) continue;
@@ -275,7 +275,7 @@ Step Import::take_histories(ArchiveImport& archive) {
   return {};
 }
 
-Step Import::take_game(ArchiveImport& archive, FinishedGame game, bool has_record) {
+Result Import::take_game(ArchiveImport& archive, FinishedGame game, bool has_record) {
   const auto added = archive.add(game);
   if (!added) return cannot_write(added.error());
   ++(*added ? report_.games.taken : report_.games.known);
@@ -285,7 +285,7 @@ Step Import::take_game(ArchiveImport& archive, FinishedGame game, bool has_recor
 
 // ---- files ----
 
-Step Import::append_lists() {
+Result Import::append_lists() {
   const std::pair<const char*, std::function<bool(const std::string&)>> lists[] = {
       {"00LIST", [](const std::string&) { return true; }},
       {"00LIST.floodgate", is_floodgate},
@@ -306,7 +306,7 @@ Step Import::append_lists() {
   return {};
 }
 
-Step Import::take_schedules() {
+Result Import::take_schedules() {
   for (const fs::path& path : topdir_.schedules) {
     const auto bytes = bytes_of(path);
     if (!bytes) continue;
@@ -319,7 +319,7 @@ Step Import::take_schedules() {
   return {};
 }
 
-Step Import::take_players() {
+Result Import::take_players() {
   if (topdir_.players) {
     const auto bytes = bytes_of(*topdir_.players);
     const auto players =

@@ -17,9 +17,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 struct FakeJournal : core::Journal {
-  void append(core::Step step) override { steps.push_back(std::move(step)); }
+  void append(core::Transaction transaction) override { transactions.push_back(std::move(transaction)); }
   bool close() override { return true; }
-  std::vector<core::Step> steps;
+  std::vector<core::Transaction> transactions;
 };
 
 struct FakeDoorway : core::Transport {
@@ -63,7 +63,7 @@ class NodeTest : public testing::Test {
   }
   void commit() {
     turn();
-    events.durable(journal.steps.back().back().seq);
+    events.durable(journal.transactions.back().back().seq);
     turn();
   }
   // Two players who are asked whether they agree to a game.
@@ -153,12 +153,12 @@ TEST_F(NodeTest, AllOfATurnLeavesInOneWrite) {
 
 TEST_F(NodeTest, OneEventIsOneStep) {
   begin();
-  const std::size_t before = journal.steps.size();
+  const std::size_t before = journal.transactions.size();
   say(white, "+7776FU");  // out of turn: a line for the record
   say(black, "%TORYO");
-  EXPECT_EQ(journal.steps.size(), before);  // the journal gets all of a turn at once
+  EXPECT_EQ(journal.transactions.size(), before);  // the journal gets all of a turn at once
   turn();
-  EXPECT_EQ(journal.steps.size(), before + 2);
+  EXPECT_EQ(journal.transactions.size(), before + 2);
 }
 
 TEST_F(NodeTest, AConnectionThatIsGoneGetsNothing) {
@@ -181,12 +181,12 @@ TEST_F(NodeTest, TheEndOfAGameClosesInOrderAndFreesTheName) {
 
 TEST_F(NodeTest, AfterRetireNothingChangesAGame) {
   begin();
-  const std::size_t steps = journal.steps.size();
+  const std::size_t transactions = journal.transactions.size();
   node.retire();
   node.deliver(core::Closed{black, "the server ends"});
   say(white, "%TORYO");
   turn();
-  EXPECT_EQ(journal.steps.size(), steps);
+  EXPECT_EQ(journal.transactions.size(), transactions);
 }
 
 TEST_F(NodeTest, DrainEndsWhenNoGameIsLeft) {

@@ -78,11 +78,11 @@ class RatingServiceTest : public testing::Test {
     opened.start_sfen = "startpos";
     core::GameEnded ended{.game = id, .kind = core::EndKind::toryo, .outcome = core::Outcome::black_wins, .plies = 80};
     ended.at = {kNow.us - (days_ago * 86'400LL + 60) * core::kSecond};
-    core::Step step;
+    core::Transaction transaction;
     for (core::Fact fact : {core::Fact(opened), core::Fact(core::GameStarted{.game = id}), core::Fact(ended)}) {
-      step.push_back({core::Seq{++seq_}, std::move(fact)});
+      transaction.push_back({core::Seq{++seq_}, std::move(fact)});
     }
-    journal_->append(std::move(step));
+    journal_->append(std::move(transaction));
     std::unique_lock lock(mutex_);
     EXPECT_TRUE(committed_.wait_for(lock, test::kPatience, [this] { return durable_ == core::Seq{seq_}; }));
   }

@@ -599,7 +599,8 @@ TEST_F(Cup, AtEveryMomentOfAnEventAKillLosesAndRepeatsNothing) {
   }
   const std::vector<core::Journaled> whole = host.journal();
   for (std::size_t cut = 0; cut < whole.size(); ++cut) {
-    if (core::game_of(whole[cut].fact) != core::GameId{}) continue;  // a step of an event ends with one of its facts
+    if (core::game_of(whole[cut].fact) != core::GameId{})
+      continue;  // a transaction of an event ends with one of its facts
     const core::Recovery recovery = recovery_of(whole, whole[cut].seq);
     VirtualServer again(test_rules(), {}, recovery);
     std::set<std::string> known;

@@ -307,7 +307,7 @@ TEST_F(ArchiveApiTest, NamesInPagesStayText) {
   core::GameOpened game = opened(12);
   game.black.name = evil;
   game.game_name = "<b>'&";
-  server->publish({core::Step{{core::Seq{1}, game}}});
+  server->publish({core::Transaction{{core::Seq{1}, game}}});
   const Response page = get("/game/12");
   EXPECT_EQ(page.result_int(), 200U);
   EXPECT_THAT(page.body(), Not(HasSubstr("<script>")));

@@ -374,7 +374,7 @@ TEST_F(RoomFeed, OfGamesThatRoomsDelayTheEndsAreNotSeenEither) {
 }
 
 TEST_F(RoomFeed, AfterAStartAHiddenGameIsHiddenStill) {
-  const core::Step first = number(shown(7, {.hidden = true}));
+  const core::Transaction first = number(shown(7, {.hidden = true}));
   feed = Feed({.first_id = kFirst}, {.last = core::Seq{42}, .live = first}, kNow);
   EXPECT_EQ(feed.find(kGame), nullptr);
   EXPECT_EQ(add(ended(7)).size(), 2U);

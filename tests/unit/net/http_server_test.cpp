@@ -507,10 +507,11 @@ TEST_F(HttpServerTest, AQuietStreamTellsTheTime) {
 }
 
 // Far more than the small buffers of these two tests hold: some ten kilobytes a hundred events.
-std::vector<core::Step> many_moves(Numbering& next) {
-  std::vector<core::Step> steps = {next(opened(7))};
-  for (int ply = 1; ply <= 5000; ++ply) steps.push_back(next(moved(7, ply, ply % 2 == 1 ? "+7776FU" : "-3334FU")));
-  return steps;
+std::vector<core::Transaction> many_moves(Numbering& next) {
+  std::vector<core::Transaction> transactions = {next(opened(7))};
+  for (int ply = 1; ply <= 5000; ++ply)
+    transactions.push_back(next(moved(7, ply, ply % 2 == 1 ? "+7776FU" : "-3334FU")));
+  return transactions;
 }
 
 TEST_F(HttpServerTest, ASlowReaderGetsASnapshotInsteadOfItsBacklog) {

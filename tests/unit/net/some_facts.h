@@ -62,7 +62,7 @@ inline boost::json::value data_of(const Text& event) {
 class Numbering {
  public:
   explicit Numbering(std::uint64_t last = 0) : last_(last) {}
-  core::Step operator()(core::Fact fact) { return {core::Journaled{core::Seq{++last_}, std::move(fact)}}; }
+  core::Transaction operator()(core::Fact fact) { return {core::Journaled{core::Seq{++last_}, std::move(fact)}}; }
 
  private:
   std::uint64_t last_;

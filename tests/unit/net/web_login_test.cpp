@@ -416,7 +416,7 @@ TEST_F(WebLoginTest, AServerMayEndWhileACoreThinks) {
 // ---- W10: every way, for everybody ----
 
 // A game that runs, and an event with a table.
-std::vector<core::Step> what_is_there() {
+std::vector<core::Transaction> what_is_there() {
   Numbering next;
   const core::TournamentSet event{.name = "1", .text = "name\t1\nformat\tround-robin\ntime\t300-10F\n"};
   const core::tournament::DivisionFormed formed{.division = {}, .members = {{"a", 1}, {"b", 2}}};

@@ -17,10 +17,10 @@ using ::testing::IsEmpty;
 
 TEST(Batch, KeepsEveryRowOfEveryStepInOrder) {
   LiveGames live;
-  const std::vector<core::Step> steps = workload(30);
-  const Batch batch(steps, live);
-  EXPECT_EQ(batch.steps, steps);
-  const std::vector<core::Journaled> rows = rows_of(steps);
+  const std::vector<core::Transaction> transactions = workload(30);
+  const Batch batch(transactions, live);
+  EXPECT_EQ(batch.transactions, transactions);
+  const std::vector<core::Journaled> rows = rows_of(transactions);
   ASSERT_EQ(batch.rows.size(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(batch.rows[i].seq, rows[i].seq);
@@ -35,8 +35,8 @@ TEST(Batch, KeepsEveryRowOfEveryStepInOrder) {
 TEST(Batch, TellsOpenedClosedAndFinishedGames) {
   LiveGames live;
   Script script;
-  const Batch batch({script.step({opened(5), opened(3), started(3)}), script.step({rejected(5), ended(3, 1)}),
-                     script.step({opened(4)})},
+  const Batch batch({script.transaction({opened(5), opened(3), started(3)}),
+                     script.transaction({rejected(5), ended(3, 1)}), script.transaction({opened(4)})},
                     live);
   ASSERT_EQ(batch.opened.size(), 3U);
   EXPECT_EQ(batch.opened[1].game, GameId{3});
@@ -56,7 +56,9 @@ TEST(Batch, AGameOfAnEventIsFiledAsAnyOther) {
   LiveGames live;
   Script script;
   const core::TournamentGame of_event{.game = GameId{3}, .event = "cup", .key = {}};
-  const Batch batch({script.step({opened(3), of_event}), script.step({started(3)}), script.step({ended(3, 1)})}, live);
+  const Batch batch(
+      {script.transaction({opened(3), of_event}), script.transaction({started(3)}), script.transaction({ended(3, 1)})},
+      live);
   ASSERT_EQ(batch.finished.size(), 1U);
   EXPECT_EQ(batch.finished[0].opened, opened(3));
 }
@@ -67,7 +69,7 @@ TEST(Batch, AGameIdWithoutTimeStampHasNone) {
   core::GameOpened odd = opened(1);
   for (const char* id : {"", "no plus", "a+b+", "a+12x", "a+99999999999999999999999"}) {
     odd.csa_id = id;
-    EXPECT_EQ(Batch({script.step({odd})}, live).last_stamp, 0U) << id;
+    EXPECT_EQ(Batch({script.transaction({odd})}, live).last_stamp, 0U) << id;
   }
 }
 

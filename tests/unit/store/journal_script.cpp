@@ -63,24 +63,24 @@ GameEnded ended(std::uint64_t game, std::int32_t plies) {
           .local_time = "2026/07/01 00:01:00"};
 }
 
-Step Script::step(std::vector<Fact> facts) {
-  Step step;
-  for (Fact& fact : facts) step.push_back({.seq = last_ = next(last_), .fact = std::move(fact)});
-  return step;
+Transaction Script::transaction(std::vector<Fact> facts) {
+  Transaction transaction;
+  for (Fact& fact : facts) transaction.push_back({.seq = last_ = next(last_), .fact = std::move(fact)});
+  return transaction;
 }
 
-std::vector<Step> workload(std::size_t steps, Seq after) {
+std::vector<Transaction> workload(std::size_t transactions, Seq after) {
   constexpr std::uint64_t kAtOnce = 3;  // games
   constexpr std::int32_t kPlies = 6;
   Script script(after);
-  std::vector<Step> all;
+  std::vector<Transaction> all;
   std::vector<std::pair<std::uint64_t, std::int32_t>> games;  // id, plies made
   std::uint64_t newest = 0;
-  for (std::size_t i = 0; all.size() < steps; ++i) {
+  for (std::size_t i = 0; all.size() < transactions; ++i) {
     if (games.size() < kAtOnce) {
       games.emplace_back(++newest, 1);
-      all.push_back(script.step({opened(newest)}));
-      all.push_back(script.step({newest % 4 == 0 ? Fact{rejected(newest)} : Fact{started(newest)}}));
+      all.push_back(script.transaction({opened(newest)}));
+      all.push_back(script.transaction({newest % 4 == 0 ? Fact{rejected(newest)} : Fact{started(newest)}}));
       if (newest % 4 == 0) games.pop_back();
       continue;
     }
@@ -88,19 +88,19 @@ std::vector<Step> workload(std::size_t steps, Seq after) {
     if (ply < kPlies) {
       std::vector<Fact> facts = {move(game, ++ply)};
       if (ply == 3) facts.insert(facts.begin(), RecordNote{.game = GameId{game}, .text = "Deferred +2726FU"});
-      all.push_back(script.step(std::move(facts)));
+      all.push_back(script.transaction(std::move(facts)));
     } else {
-      all.push_back(script.step({move(game, ply + 1), ended(game, ply + 1)}));
+      all.push_back(script.transaction({move(game, ply + 1), ended(game, ply + 1)}));
       games.erase(games.begin() + static_cast<std::ptrdiff_t>(i % games.size()));
     }
   }
-  all.resize(steps);
+  all.resize(transactions);
   return all;
 }
 
-std::vector<Journaled> rows_of(const std::vector<Step>& steps) {
+std::vector<Journaled> rows_of(const std::vector<Transaction>& transactions) {
   std::vector<Journaled> rows;
-  for (const Step& step : steps) rows.insert(rows.end(), step.begin(), step.end());
+  for (const Transaction& transaction : transactions) rows.insert(rows.end(), transaction.begin(), transaction.end());
   return rows;
 }
 
@@ -132,10 +132,10 @@ JournalEvents Listener::events() {
     orderly_ = orderly_ && seq > durable_;
     durable_ = seq;
   });
-  events.committed = locked([this](std::vector<Step> steps) {
-    orderly_ = orderly_ && !steps.empty() && steps.back().back().seq == durable_;
-    groups_.push_back(steps.size());
-    for (Step& step : steps) committed_.push_back(std::move(step));
+  events.committed = locked([this](std::vector<Transaction> transactions) {
+    orderly_ = orderly_ && !transactions.empty() && transactions.back().back().seq == durable_;
+    groups_.push_back(transactions.size());
+    for (Transaction& transaction : transactions) committed_.push_back(std::move(transaction));
   });
   events.lost = locked([this](std::string why) {
     ++lost_;

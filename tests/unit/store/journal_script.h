@@ -22,17 +22,17 @@ core::GameEnded ended(std::uint64_t game, std::int32_t plies);
 class Script {
  public:
   explicit Script(core::Seq last = {}) : last_(last) {}
-  core::Step step(std::vector<core::Fact> facts);
+  core::Transaction transaction(std::vector<core::Fact> facts);
   core::Seq last() const { return last_; }
 
  private:
   core::Seq last_;
 };
 
-// A workload with everything in it: several games at once, one after the other, rejected ones, steps of one to three
-// facts. The first steps of a longer one are the same.
-std::vector<core::Step> workload(std::size_t steps, core::Seq after = {});
-std::vector<core::Journaled> rows_of(const std::vector<core::Step>& steps);
+// A workload with everything in it: several games at once, one after the other, rejected ones, transactions of one to
+// three facts. The first transactions of a longer one are the same.
+std::vector<core::Transaction> workload(std::size_t transactions, core::Seq after = {});
+std::vector<core::Journaled> rows_of(const std::vector<core::Transaction>& transactions);
 // Of `rows`, those of games that are not over at their end.
 std::vector<core::Journaled> live_rows(const std::vector<core::Journaled>& rows);
 
@@ -43,10 +43,10 @@ class Listener {
   bool wait_durable(core::Seq seq) {
     return wait([&] { return durable_ >= seq && !committed_.empty() && committed_.back().back().seq >= seq; });
   }
-  // Appends the step; whether it becomes durable.
-  bool keeps(core::Journal& journal, const core::Step& step) {
-    journal.append(step);
-    return wait_durable(step.back().seq);
+  // Appends the transaction; whether it becomes durable.
+  bool keeps(core::Journal& journal, const core::Transaction& transaction) {
+    journal.append(transaction);
+    return wait_durable(transaction.back().seq);
   }
   bool wait_durable_or_lost(core::Seq seq) {
     return wait([&] { return durable_ >= seq || lost_ > back_; });
@@ -62,12 +62,12 @@ class Listener {
   }
 
   core::Seq durable() const { return copied(durable_); }
-  std::vector<core::Step> committed() const { return copied(committed_); }
+  std::vector<core::Transaction> committed() const { return copied(committed_); }
   int lost() const { return copied(lost_); }
   int back() const { return copied(back_); }
   std::string why() const { return copied(why_); }                     // of the newest loss
   std::string replaced() const { return copied(replaced_); }           // what was said of the writer that took over
-  std::vector<std::size_t> groups() const { return copied(groups_); }  // steps in each commit
+  std::vector<std::size_t> groups() const { return copied(groups_); }  // transactions in each commit
   bool orderly() const { return copied(orderly_); }                    // durable rose, and covered what was handed on
 
  private:
@@ -85,7 +85,7 @@ class Listener {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   core::Seq durable_{};
-  std::vector<core::Step> committed_;
+  std::vector<core::Transaction> committed_;
   std::vector<std::size_t> groups_;
   int lost_ = 0, back_ = 0;
   std::string why_, replaced_;

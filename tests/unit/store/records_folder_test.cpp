@@ -49,13 +49,13 @@ using test::eventually;
 // A journal in memory: gives the facts their seqs and can be read back.
 class FakeJournal : public JournalReader {
  public:
-  core::Step append(std::vector<core::Fact> facts) {
+  core::Transaction append(std::vector<core::Fact> facts) {
     const std::lock_guard lock(mutex_);
-    core::Step step = script_.step(std::move(facts));
-    rows_.insert(rows_.end(), step.begin(), step.end());
-    return step;
+    core::Transaction transaction = script_.transaction(std::move(facts));
+    rows_.insert(rows_.end(), transaction.begin(), transaction.end());
+    return transaction;
   }
-  // Each fact as a step, and all rows then.
+  // Each fact as a transaction, and all rows then.
   std::vector<core::Journaled> append_each(const std::vector<core::Fact>& facts) {
     for (const core::Fact& fact : facts) append({fact});
     return rows_;
@@ -306,7 +306,7 @@ TEST_F(RecordsFolderTest, TheNextStartCompletesFromTheJournal) {
 }
 
 TEST_F(RecordsFolderTest, AFullQueueIsMadeUpForFromTheJournal) {
-  journal.broken = true;  // holds the thread up before it takes the first step
+  journal.broken = true;  // holds the thread up before it takes the first transaction
   const auto folder = open(2);
   ASSERT_TRUE(eventually([&] { return !logged().empty(); }));
   for (std::uint64_t id = 1; id <= 9; ++id) {

@@ -77,14 +77,14 @@ class Verify : public ::testing::Test {
          {play(table(1), with(kOpening, "%TORYO")), play(table(2), repetition()),
           play(table(3), with(kOpening, "+0022FU")), play(table(4), with(kOpening, "%KACHI")), play(table(5), kOpening),
           play(from_buoy, {"+8822UM", "%TORYO"}), std::vector<core::Fact>{table(7), rejected(7)}}) {
-      journal->append(script.step(std::move(facts)));
+      journal->append(script.transaction(std::move(facts)));
     }
     const core::BuoySet buoy{.name = "buoy_a-900-0", .owner = "ann", .count = 2, .start_sfen = ""};
     const core::BuoySet gone{.name = "buoy_b-900-0", .owner = "ann", .count = 2, .start_sfen = ""};
-    journal->append(script.step({buoy, gone, core::BuoyDeleted{.name = gone.name}}));
-    journal->append(script.step({core::AdminActed{
+    journal->append(script.transaction({buoy, gone, core::BuoyDeleted{.name = gone.name}}));
+    journal->append(script.transaction({core::AdminActed{
         .who = "host", .via = "socket", .act = "stop", .why = "", .outcome = "done", .at = {5}, .local_time = "x"}}));
-    journal->append(script.step(
+    journal->append(script.transaction(
         {core::RoundHeld{.group = "floodgate-900-0", .number = 1, .games = {"a b"}, .sat_out = {}, .at = {6}}}));
     EXPECT_TRUE(journal->close());
   }

@@ -55,7 +55,9 @@ class CatalogueContract : public StoreContract {
 // A journal with ratings beside it, as a running server has them.
 class RatingContract : public StoreContract {
  protected:
-  void write(std::vector<core::Fact> facts) { ASSERT_TRUE(listener_.keeps(*journal_, script_.step(std::move(facts)))); }
+  void write(std::vector<core::Fact> facts) {
+    ASSERT_TRUE(listener_.keeps(*journal_, script_.transaction(std::move(facts))));
+  }
   // The games that are known then.
   std::size_t read();
 

@@ -8,7 +8,7 @@
 namespace fuhyo::test {
 
 using core::Seq;
-using core::Step;
+using core::Transaction;
 
 namespace {
 
@@ -30,30 +30,30 @@ struct Evening {
   // `n`: of each part, the n-th operation fails.
   Evening(StoreUnderTest& under_test, std::uint64_t n) : store(under_test.make()), under_test_(under_test), n_(n) {}
 
-  void play(const std::vector<Step>& steps, std::size_t from, std::size_t to) {
+  void play(const std::vector<Transaction>& transactions, std::size_t from, std::size_t to) {
     begin_part();
     Listener listener;
     const auto journal = insist([&] { return store->open_journal(listener.events(), recovered); });
     ASSERT_TRUE(journal);
-    EXPECT_EQ(recovered.last, from == 0 ? Seq{0} : steps[from - 1].back().seq);
+    EXPECT_EQ(recovered.last, from == 0 ? Seq{0} : transactions[from - 1].back().seq);
     begin_part();
     for (std::size_t i = from; i < to; ++i) {
-      journal->append(steps[i]);
-      if (i % 6 == 0) EXPECT_TRUE(listener.wait_durable(steps[i].back().seq)) << listener.why();
+      journal->append(transactions[i]);
+      if (i % 6 == 0) EXPECT_TRUE(listener.wait_durable(transactions[i].back().seq)) << listener.why();
     }
-    EXPECT_TRUE(listener.wait_durable(steps[to - 1].back().seq)) << listener.why();
+    EXPECT_TRUE(listener.wait_durable(transactions[to - 1].back().seq)) << listener.why();
     EXPECT_TRUE(listener.orderly());
     EXPECT_EQ(listener.lost(), listener.back());
-    if (from > 0) follow(steps, to);
+    if (from > 0) follow(transactions, to);
     EXPECT_TRUE(journal->close());
   }
 
-  void follow(const std::vector<Step>& steps, std::size_t to) {
+  void follow(const std::vector<Transaction>& transactions, std::size_t to) {
     begin_part();
     const auto reader = insist([&] { return store->open_reader(); });
     EXPECT_TRUE(insist([&] { return reader->wait_after({}, kPatience); }));
     const auto rows = insist([&] { return reader->read_after(Seq{0}, SIZE_MAX); });
-    EXPECT_EQ(rows, rows_of({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(to)}));
+    EXPECT_EQ(rows, rows_of({transactions.begin(), transactions.begin() + static_cast<std::ptrdiff_t>(to)}));
   }
 
   void rate() {
@@ -123,10 +123,10 @@ struct Evening {
 }  // namespace
 
 TEST_P(FaultContract, EveryOperationMayFailOnce) {
-  constexpr std::size_t kHalf = 14, kSteps = 28;
-  const std::vector<Step> steps = workload(kSteps);
+  constexpr std::size_t kHalf = 14, kTransactions = 28;
+  const std::vector<Transaction> transactions = workload(kTransactions);
   std::vector<std::string> expected;
-  for (const core::Journaled& row : rows_of(steps)) {
+  for (const core::Journaled& row : rows_of(transactions)) {
     if (std::holds_alternative<core::GameEnded>(row.fact)) {
       expected.push_back(opened(core::value(core::game_of(row.fact))).csa_id);
     }
@@ -140,8 +140,8 @@ TEST_P(FaultContract, EveryOperationMayFailOnce) {
     SCOPED_TRACE(n);
     const auto under_test = make();
     Evening evening(*under_test, n);
-    evening.play(steps, 0, kHalf);
-    evening.play(steps, kHalf, kSteps);
+    evening.play(transactions, 0, kHalf);
+    evening.play(transactions, kHalf, kTransactions);
     evening.rate();
     evening.import();
     EXPECT_EQ(evening.games(), expected);

@@ -23,7 +23,7 @@ bool add(store::ArchiveImport& import, const std::string& csa_id) {
 void ImportContract::hold(std::vector<core::Fact> facts) {
   journal_.reset();
   journal_ = value_of(store_->open_journal({}, recovery_));
-  journal_->append(Script(recovery_.last).step(std::move(facts)));
+  journal_->append(Script(recovery_.last).transaction(std::move(facts)));
   EXPECT_TRUE(journal_->close());
 }
 

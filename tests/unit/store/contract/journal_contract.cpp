@@ -13,8 +13,8 @@ using ::testing::IsEmpty;
 
 namespace {
 
-void append_all(Journal& journal, const std::vector<Step>& steps) {
-  for (const Step& step : steps) journal.append(step);
+void append_all(Journal& journal, const std::vector<Transaction>& transactions) {
+  for (const Transaction& transaction : transactions) journal.append(transaction);
 }
 
 std::vector<Journaled> read_all(store::JournalReader& reader, Seq after = {}) {
@@ -57,17 +57,17 @@ TEST_P(JournalContract, AnEmptyStoreRecoversNothing) {
 TEST_P(JournalContract, AnEmptyStepIsNothing) {
   const auto journal = open(listener_.events());
   journal->append({});
-  EXPECT_TRUE(listener_.keeps(*journal, Script().step({opened(1)})));
+  EXPECT_TRUE(listener_.keeps(*journal, Script().transaction({opened(1)})));
   EXPECT_THAT(listener_.groups(), ElementsAre(1U));
 }
 
 TEST_P(JournalContract, WhatWasAppendedIsAnnouncedInOrderOnceAndCloseMakesItDurable) {
-  const std::vector<Step> steps = workload(300);
+  const std::vector<Transaction> transactions = workload(300);
   const auto journal = open(listener_.events());
-  append_all(*journal, steps);
+  append_all(*journal, transactions);
   EXPECT_TRUE(journal->close());
-  EXPECT_EQ(listener_.durable(), steps.back().back().seq);
-  EXPECT_EQ(listener_.committed(), steps);
+  EXPECT_EQ(listener_.durable(), transactions.back().back().seq);
+  EXPECT_EQ(listener_.committed(), transactions);
   EXPECT_TRUE(listener_.orderly());
   EXPECT_EQ(listener_.lost(), 0);
   EXPECT_TRUE(journal->close()) << "a second time";
@@ -75,7 +75,7 @@ TEST_P(JournalContract, WhatWasAppendedIsAnnouncedInOrderOnceAndCloseMakesItDura
 
 // While one commit runs, the rest gathers: the first callback is held until everything is queued.
 TEST_P(JournalContract, WhatQueuedDuringACommitIsTheNextCommit) {
-  const std::vector<Step> steps = workload(100);
+  const std::vector<Transaction> transactions = workload(100);
   std::atomic<bool> queued{false};
   JournalEvents events = listener_.events();
   events.durable = [inner = events.durable, &queued](Seq seq) {
@@ -83,20 +83,20 @@ TEST_P(JournalContract, WhatQueuedDuringACommitIsTheNextCommit) {
     inner(seq);
   };
   const auto journal = open(events);
-  append_all(*journal, steps);
+  append_all(*journal, transactions);
   queued = true;
   queued.notify_one();
   EXPECT_TRUE(journal->close());
   const std::vector<std::size_t> groups = listener_.groups();
   EXPECT_LE(groups.size(), 2U);
-  EXPECT_EQ(std::accumulate(groups.begin(), groups.end(), std::size_t{0}), steps.size());
+  EXPECT_EQ(std::accumulate(groups.begin(), groups.end(), std::size_t{0}), transactions.size());
 }
 
 TEST_P(JournalContract, RecoveryFindsTheUnfinishedGames) {
-  const std::vector<Step> steps = workload(57);
-  append_all(*open({}), steps);
+  const std::vector<Transaction> transactions = workload(57);
+  append_all(*open({}), transactions);
   const auto journal = open({});
-  const std::vector<Journaled> rows = rows_of(steps);
+  const std::vector<Journaled> rows = rows_of(transactions);
   EXPECT_EQ(recovery_.last, rows.back().seq);
   EXPECT_EQ(recovery_.live, live_rows(rows));
   EXPECT_THAT(recovery_.live, ::testing::Not(IsEmpty()));
@@ -112,16 +112,16 @@ TEST_P(JournalContract, WhatStandsIsFoundAgainUntilItIsOver) {
   };
   {
     const auto journal = open({});
-    journal->append(script_.step({buoy("buoy_a-1-1", 3), buoy("buoy_b-1-1", 1)}));
-    journal->append(script_.step({buoy("buoy_a-1-1", 2), BuoyDeleted{.name = "buoy_b-1-1"}}));
-    journal->append(script_.step({buoy("buoy_c-1-1", 7)}));
+    journal->append(script_.transaction({buoy("buoy_a-1-1", 3), buoy("buoy_b-1-1", 1)}));
+    journal->append(script_.transaction({buoy("buoy_a-1-1", 2), BuoyDeleted{.name = "buoy_b-1-1"}}));
+    journal->append(script_.transaction({buoy("buoy_c-1-1", 7)}));
   }
   {
     const auto journal = open({});
     EXPECT_THAT(recovery_.keyed_facts,
                 ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}, Journaled{Seq{5}, buoy("buoy_c-1-1", 7)}));
     EXPECT_THAT(recovery_.live, IsEmpty());
-    journal->append(script_.step({BuoyDeleted{.name = "buoy_c-1-1"}}));
+    journal->append(script_.transaction({BuoyDeleted{.name = "buoy_c-1-1"}}));
   }
   open({});
   EXPECT_THAT(recovery_.keyed_facts, ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}));
@@ -136,10 +136,10 @@ TEST_P(JournalContract, OfADeletedEventNothingStands) {
   const auto set = [](std::string event) { return TournamentSet{.name = std::move(event), .text = "x"}; };
   {
     const auto journal = open({});
-    journal->append(script_.step({set("cup"), set("cup_2"), set("cu_"), entered("cup", "ann")}));
-    journal->append(script_.step({entered("cup", "bob"), TournamentPhaseSet{.event = "cup"}}));
-    journal->append(script_.step({entered("cup", "cat"), TournamentDeleted{.event = "cup"}, set("cup")}));
-    journal->append(script_.step({TournamentDeleted{.event = "cu_"}}));
+    journal->append(script_.transaction({set("cup"), set("cup_2"), set("cu_"), entered("cup", "ann")}));
+    journal->append(script_.transaction({entered("cup", "bob"), TournamentPhaseSet{.event = "cup"}}));
+    journal->append(script_.transaction({entered("cup", "cat"), TournamentDeleted{.event = "cup"}, set("cup")}));
+    journal->append(script_.transaction({TournamentDeleted{.event = "cu_"}}));
   }
   open({});
   std::vector<std::string> keys;
@@ -157,8 +157,8 @@ TEST_P(JournalContract, RecoveryTellsTheLastGamesOfEachFloodgateGroup) {
       game.game_name = id == 104 ? "other-300-10" : "floodgate-300-10F";
       game.black.id = "b+1";
       game.white.id = id == 105 ? "" : "w+2";
-      journal->append(script_.step({game, started(id)}));
-      journal->append(script_.step({ended(id, 4)}));
+      journal->append(script_.transaction({game, started(id)}));
+      journal->append(script_.transaction({ended(id, 4)}));
     }
   }
   open({});
@@ -170,18 +170,18 @@ TEST_P(JournalContract, RecoveryTellsTheLastGamesOfEachFloodgateGroup) {
 
 TEST_P(JournalContract, AFinishedGameBecomesOneRow) {
   auto journal = open({});
-  journal->append(script_.step({opened(1)}));
-  journal->append(script_.step({opened(2), started(1)}));
-  journal->append(script_.step({move(1, 2)}));
-  journal->append(script_.step({RecordNote{.game = GameId{1}, .text = "Deferred -3334FU"}, move(1, 3)}));
-  journal->append(script_.step({rejected(2)}));
+  journal->append(script_.transaction({opened(1)}));
+  journal->append(script_.transaction({opened(2), started(1)}));
+  journal->append(script_.transaction({move(1, 2)}));
+  journal->append(script_.transaction({RecordNote{.game = GameId{1}, .text = "Deferred -3334FU"}, move(1, 3)}));
+  journal->append(script_.transaction({rejected(2)}));
   EXPECT_TRUE(journal->close());
   EXPECT_THAT(archive(), IsEmpty()) << "nothing has finished, and a rejected game was never played";
 
   // The end comes after a restart: the row is whole all the same.
   journal.reset();
   journal = open({});
-  journal->append(script_.step({move(1, 4), ended(1, 4)}));
+  journal->append(script_.transaction({move(1, 4), ended(1, 4)}));
   journal.reset();
   const std::string expected = "1|" + opened(1).csa_id +
                                "|b1|w1|toryo|black_wins|+7776FU,T1 -3334FU,T2 +2726FU,T3 -3334FU,T4|"
@@ -194,8 +194,8 @@ TEST_P(JournalContract, AFinishedGameBecomesOneRow) {
 }
 
 TEST_P(JournalContract, AReaderFollowsTheWriter) {
-  const std::vector<Step> steps = workload(400);
-  const std::vector<Journaled> rows = rows_of(steps);
+  const std::vector<Transaction> transactions = workload(400);
+  const std::vector<Journaled> rows = rows_of(transactions);
   const auto journal = open(listener_.events());
   const auto reading = reader();
   std::vector<Journaled> seen;
@@ -207,9 +207,9 @@ TEST_P(JournalContract, AReaderFollowsTheWriter) {
       seen.insert(seen.end(), more->begin(), more->end());
     }
   });
-  for (const Step& step : steps) {
-    journal->append(step);
-    if (value(step.back().seq) % 40 == 0) listener_.wait_durable(step.back().seq);
+  for (const Transaction& transaction : transactions) {
+    journal->append(transaction);
+    if (value(transaction.back().seq) % 40 == 0) listener_.wait_durable(transaction.back().seq);
   }
   follower.join();
   EXPECT_EQ(seen, rows);
@@ -217,63 +217,63 @@ TEST_P(JournalContract, AReaderFollowsTheWriter) {
 }
 
 TEST_P(JournalContract, WhileCommitsFailNothingIsLostOrAnnounced) {
-  const std::vector<Step> steps = workload(100);
+  const std::vector<Transaction> transactions = workload(100);
   const auto journal = open(listener_.events());
-  for (std::size_t i = 0; i < 10; ++i) journal->append(steps[i]);
-  const Seq before = steps[9].back().seq;
+  for (std::size_t i = 0; i < 10; ++i) journal->append(transactions[i]);
+  const Seq before = transactions[9].back().seq;
   ASSERT_TRUE(listener_.wait_durable(before));
   under_test_->break_off(true);
-  for (std::size_t i = 10; i < 100; ++i) journal->append(steps[i]);
+  for (std::size_t i = 10; i < 100; ++i) journal->append(transactions[i]);
   ASSERT_TRUE(listener_.wait_lost());
   ASSERT_TRUE(eventually([&] { return journal->stats().failures >= 3; })) << "it is tried again";
   EXPECT_EQ(listener_.durable(), before);
   EXPECT_EQ(listener_.lost(), 1) << "once an episode";
   EXPECT_FALSE(listener_.why().empty());
   under_test_->break_off(false);
-  ASSERT_TRUE(listener_.wait_durable(steps.back().back().seq));
-  EXPECT_EQ(listener_.committed(), steps);
+  ASSERT_TRUE(listener_.wait_durable(transactions.back().back().seq));
+  EXPECT_EQ(listener_.committed(), transactions);
   EXPECT_EQ(listener_.lost(), 1);
   EXPECT_EQ(listener_.back(), 1);
   EXPECT_TRUE(listener_.orderly());
 }
 
 TEST_P(JournalContract, CloseGivesUpWhenTheStoreIsAway) {
-  const std::vector<Step> steps = workload(20);
+  const std::vector<Transaction> transactions = workload(20);
   {
     const auto journal = open(listener_.events());
-    for (std::size_t i = 0; i < 10; ++i) journal->append(steps[i]);
-    ASSERT_TRUE(listener_.wait_durable(steps[9].back().seq));
+    for (std::size_t i = 0; i < 10; ++i) journal->append(transactions[i]);
+    ASSERT_TRUE(listener_.wait_durable(transactions[9].back().seq));
     under_test_->break_off(true);
-    for (std::size_t i = 10; i < 20; ++i) journal->append(steps[i]);
+    for (std::size_t i = 10; i < 20; ++i) journal->append(transactions[i]);
     EXPECT_FALSE(journal->close());
-    EXPECT_EQ(listener_.durable(), steps[9].back().seq);
+    EXPECT_EQ(listener_.durable(), transactions[9].back().seq);
   }
   under_test_->break_off(false);
   open({});
-  EXPECT_EQ(recovery_.last, steps[9].back().seq);
+  EXPECT_EQ(recovery_.last, transactions[9].back().seq);
 }
 
 TEST_P(JournalContract, AReplacedWriterNeverWritesAgain) {
-  const std::vector<Step> steps = workload(3);
+  const std::vector<Transaction> transactions = workload(3);
   const auto journal = open(listener_.events());
-  ASSERT_TRUE(listener_.keeps(*journal, steps[0]));
+  ASSERT_TRUE(listener_.keeps(*journal, transactions[0]));
   under_test_->ask("UPDATE lease SET epoch = epoch + 1");
-  journal->append(steps[1]);
+  journal->append(transactions[1]);
   ASSERT_TRUE(listener_.wait_replaced());
   EXPECT_THAT(listener_.replaced(), ::testing::HasSubstr("another writer has taken over"));
   EXPECT_FALSE(journal->close());
-  EXPECT_EQ(listener_.durable(), steps[0].back().seq);
-  EXPECT_EQ(read_all(*reader()), rows_of({steps[0]}));
+  EXPECT_EQ(listener_.durable(), transactions[0].back().seq);
+  EXPECT_EQ(read_all(*reader()), rows_of({transactions[0]}));
 }
 
 TEST_P(JournalContract, RetentionKeepsWhatLiveGamesNeed) {
   {
     const auto journal = open({});
     for (std::uint64_t game = 1; game <= 3; ++game) {
-      journal->append(script_.step({opened(game), started(game), move(game, 2)}));
+      journal->append(script_.transaction({opened(game), started(game), move(game, 2)}));
     }
-    journal->append(script_.step({ended(1, 2)}));
-    journal->append(script_.step({ended(3, 2)}));
+    journal->append(script_.transaction({ended(1, 2)}));
+    journal->append(script_.transaction({ended(3, 2)}));
   }
   const auto journal = open({}, keeping(0, 1));
   const auto reading = reader();
@@ -285,7 +285,7 @@ TEST_P(JournalContract, RetentionKeepsWhatLiveGamesNeed) {
 }
 
 TEST_P(JournalContract, RetentionNeverEmptiesTheJournal) {
-  open({})->append(script_.step({opened(1), rejected(1), opened(2), rejected(2)}));
+  open({})->append(script_.transaction({opened(1), rejected(1), opened(2), rejected(2)}));
   {
     const auto journal = open({}, keeping(0, 0));
     const auto reading = reader();
@@ -302,11 +302,11 @@ TEST_P(JournalContract, RetentionCountsByTheTimesOfTheFacts) {
   const store::JournalLimits kTenSeconds = keeping(10 * kSecond, 1'000'000);
   {
     const auto journal = open(listener_.events(), kTenSeconds);
-    journal->append(script_.step({opened(1), started(1)}));
+    journal->append(script_.transaction({opened(1), started(1)}));
     for (std::int32_t ply = 2; ply <= 60; ++ply) {
-      ASSERT_TRUE(listener_.keeps(*journal, script_.step({move(1, ply)})));  // at second ply + 1
+      ASSERT_TRUE(listener_.keeps(*journal, script_.transaction({move(1, ply)})));  // at second ply + 1
     }
-    journal->append(script_.step({ended(1, 60)}));  // at second 62
+    journal->append(script_.transaction({ended(1, 60)}));  // at second 62
   }
   const auto journal = open({}, kTenSeconds);
   const auto reading = reader();
@@ -317,21 +317,21 @@ TEST_P(JournalContract, RetentionCountsByTheTimesOfTheFacts) {
 }
 
 TEST_P(JournalContract, WithinRetentionEveryRowStays) {
-  const std::vector<Step> steps = workload(200);
-  append_all(*open({}), steps);
+  const std::vector<Transaction> transactions = workload(200);
+  append_all(*open({}), transactions);
   const auto journal = open(listener_.events(), keeping(3'600'000'000, 100'000));
   let_retention_look(*journal);
-  EXPECT_EQ(read_all(*reader()), rows_of(steps));
+  EXPECT_EQ(read_all(*reader()), rows_of(transactions));
 }
 
 TEST_P(JournalContract, ALiveGameThatCannotBeReadIsRefusedWithItsRow) {
-  open({})->append(script_.step({opened(1), started(1), move(1, 2)}));
+  open({})->append(script_.transaction({opened(1), started(1), move(1, 2)}));
   under_test_->ask("UPDATE journal SET version = 9 WHERE seq = 3");
   EXPECT_THAT(refusal(), ::testing::HasSubstr("journal row 3: MoveMade (kind 4): version 9"));
 }
 
 TEST_P(JournalContract, OldFinishedGamesNeedNotBeReadable) {
-  open({})->append(script_.step({opened(1), ended(1, 1), opened(2)}));
+  open({})->append(script_.transaction({opened(1), ended(1, 1), opened(2)}));
   under_test_->ask("UPDATE journal SET version = 9 WHERE game = 1");
   EXPECT_TRUE(open(listener_.events()));
   EXPECT_EQ(recovery_.live.size(), 1U);
@@ -345,7 +345,7 @@ TEST_P(JournalContract, EachOpenTakesTheLease) {
 TEST_P(JournalContract, AReaderMayOutliveTheWriter) {
   auto journal = open(listener_.events());
   const auto reading = reader();
-  journal->append(Script().step({opened(1)}));
+  journal->append(Script().transaction({opened(1)}));
   EXPECT_TRUE(journal->close());
   journal.reset();
   EXPECT_EQ(reading->read_after(Seq{0}, 10)->size(), 1U);
@@ -353,7 +353,7 @@ TEST_P(JournalContract, AReaderMayOutliveTheWriter) {
 
 TEST_P(JournalContract, AReaderSaysWhichRowItCannotRead) {
   const auto journal = open(listener_.events());
-  ASSERT_TRUE(listener_.keeps(*journal, Script().step({opened(1), started(1)})));
+  ASSERT_TRUE(listener_.keeps(*journal, Script().transaction({opened(1), started(1)})));
   under_test_->ask("UPDATE journal SET kind = 77 WHERE seq = 2");
   const auto reading = reader();
   EXPECT_THAT(error_of(reading->read_after(Seq{0}, 10)), ::testing::HasSubstr("journal row 2: unknown kind 77"));
@@ -383,14 +383,14 @@ TEST_P(JournalContract, ANewerFileIsRefused) {
 TEST_P(JournalContract, ASecondWriterIsRefusedAndTheFirstGoesOn) {
   const auto journal = open(listener_.events());
   EXPECT_THAT(refusal(), ::testing::StartsWith(under_test_->make()->name() + ": is in use by "));
-  EXPECT_TRUE(listener_.keeps(*journal, Script().step({opened(1)})));
+  EXPECT_TRUE(listener_.keeps(*journal, Script().transaction({opened(1)})));
   EXPECT_TRUE(journal->close());
   EXPECT_THAT(refusal(), ::testing::HasSubstr("is in use by ")) << "until the object is gone";
 }
 
 TEST_P(JournalContract, CountersAreInWords) {
   const auto journal = open(listener_.events());
-  ASSERT_TRUE(listener_.keeps(*journal, Script().step({opened(1), started(1)})));
+  ASSERT_TRUE(listener_.keeps(*journal, Script().transaction({opened(1), started(1)})));
   using store::Counter;
   EXPECT_THAT(journal->counters(),
               ::testing::IsSupersetOf({Counter{"store", under_test_->make()->name()}, Counter{"commits", "1"},
@@ -401,10 +401,10 @@ TEST_P(JournalContract, AReaderWaitsForTheNextRow) {
   const auto journal = open(listener_.events());
   const auto reading = reader();
   EXPECT_EQ(reading->wait_after(Seq{0}, std::chrono::milliseconds(1)), false);
-  ASSERT_TRUE(listener_.keeps(*journal, script_.step({opened(1)})));
+  ASSERT_TRUE(listener_.keeps(*journal, script_.transaction({opened(1)})));
   EXPECT_EQ(reading->wait_after(Seq{0}, kPatience), true) << "it is there already";
   std::thread waiting([&] { EXPECT_EQ(reading->wait_after(Seq{1}, kPatience), true); });
-  journal->append(script_.step({started(1)}));
+  journal->append(script_.transaction({started(1)}));
   waiting.join();
   EXPECT_EQ(reading->read_after(Seq{1}, 10)->size(), 1U);
 }
@@ -418,8 +418,8 @@ TEST_P(JournalContract, NamesMayBeAnyBytes) {
     game.csa_id = game.black.name = game.black.id = name;
     GameEnded end = ended(1, 1);
     end.reason = end.line = name;
-    journal->append(script_.step({game, started(1), end}));
-    journal->append(script_.step({NameForbidden{.name = name}}));
+    journal->append(script_.transaction({game, started(1), end}));
+    journal->append(script_.transaction({NameForbidden{.name = name}}));
     EXPECT_TRUE(journal->close());
   }
   const auto journal = open({});
@@ -440,8 +440,8 @@ TEST_P(JournalContract, EveryRoundIsKept) {
   };
   {
     const auto journal = open({});
-    journal->append(script_.step({round(1, {"a+1 b+2", "d+4 e+5"})}));
-    journal->append(script_.step({round(2, {})}));
+    journal->append(script_.transaction({round(1, {"a+1 b+2", "d+4 e+5"})}));
+    journal->append(script_.transaction({round(2, {})}));
   }
   EXPECT_THAT(under_test_->ask("SELECT seq, game_name, number, games, sat_out, at_us FROM round ORDER BY seq"),
               ElementsAre("1|floodgate-300-10F|1|a+1 b+2\nd+4 e+5\n|c+3\n|1750000000000001",
@@ -460,14 +460,14 @@ TEST_P(JournalContract, PlayersAreCountedWithTheirGames) {
     GameEnded end = ended(id, 1);
     end.outcome = outcome;
     end.at = Wall{static_cast<std::int64_t>(id) * 10 + 5};
-    journal.append(script_.step({game, started(id), end}));
+    journal.append(script_.transaction({game, started(id), end}));
   };
   const auto journal = open({});
   play(*journal, 1, "a+1", "b+2", Outcome::black_wins);
   play(*journal, 2, "b+2", "a+1", Outcome::draw);
   play(*journal, 3, "a+1", "b+2", Outcome::white_wins);
   play(*journal, 4, "a+1", "", Outcome::none);
-  journal->append(script_.step({opened(5), rejected(5)}));
+  journal->append(script_.transaction({opened(5), rejected(5)}));
   EXPECT_TRUE(journal->close());
   EXPECT_THAT(under_test_->ask("SELECT id, name, first_seen_us, last_seen_us, games, wins, losses, draws FROM player"
                                " ORDER BY id"),

@@ -60,11 +60,11 @@ struct StoreMaker {
 // Of every suite: with a store of its own for each test.
 class StoreContract : public ::testing::TestWithParam<StoreMaker> {
  protected:
-  // Writes the facts as one step, and closes the journal.
+  // Writes the facts as one transaction, and closes the journal.
   void write(std::vector<core::Fact> facts) {
     core::Recovery recovery;
     const auto journal = value_of(store_->open_journal({}, recovery));
-    journal->append(Script(recovery.last).step(std::move(facts)));
+    journal->append(Script(recovery.last).transaction(std::move(facts)));
     EXPECT_TRUE(journal->close());
   }
   // Writes the rates of a day beside whatever else goes on.

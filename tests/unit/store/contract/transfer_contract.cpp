@@ -67,17 +67,17 @@ std::string content(std::string text) {
 void TransferContract::fill() {
   core::Recovery recovery;
   const auto journal = value_of(store_->open_journal({}, recovery));
-  const std::vector<core::Step> games = workload(60);
-  for (const core::Step& step : games) journal->append(step);
+  const std::vector<core::Transaction> games = workload(60);
+  for (const core::Transaction& transaction : games) journal->append(transaction);
   Script script(games.back().back().seq);
-  journal->append(script.step(what_stands()));
+  journal->append(script.transaction(what_stands()));
   core::GameOpened odd = opened(900);
   odd.black.id = std::string("b\xff\0+1", 5);
   odd.white.id = "\xe3\x81\x82+1";
   odd.game_name = "floodgate-900-0";
-  journal->append(script.step({odd, started(900), move(900, 2), move(900, 3), ended(900, 3)}));
-  journal->append(script.step({act("pause \x1b[2J"), act("resume")}));
-  journal->append(script.step(
+  journal->append(script.transaction({odd, started(900), move(900, 2), move(900, 3), ended(900, 3)}));
+  journal->append(script.transaction({act("pause \x1b[2J"), act("resume")}));
+  journal->append(script.transaction(
       {core::RoundHeld{.group = "floodgate-900-0", .number = 3, .games = {"a+1 b+1"}, .sat_out = {"c+1"}, .at = {7}}}));
   ASSERT_TRUE(journal->close());
   rate("2026-11-20", {{"a+1", {1234.5, 1.0 / 3}}, {"\x80+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}});
@@ -120,7 +120,7 @@ TEST_P(TransferContract, AServerGoesOnWhereTheOtherOneWas) {
   EXPECT_EQ(there.past, here.past);
   EXPECT_EQ(*(*file_->open_ratings())->days_of("a+1", 9), *(*store_->open_ratings())->days_of("a+1", 9));
   const core::GameId live = core::game_of(there.live.front().fact);
-  journal->append(Script(there.last).step({ended(core::value(live), 6)}));
+  journal->append(Script(there.last).transaction({ended(core::value(live), 6)}));
   EXPECT_TRUE(journal->close()) << "it ends there";
 }
 
@@ -132,7 +132,8 @@ TEST_P(TransferContract, AnExportIsOfOneMomentBesideAServerThatGoesOn) {
   const auto dump = value_of(store_->open_dump());
   Script script(recovery.last);
   const auto go_on = [&](std::uint64_t game) {
-    EXPECT_TRUE(listener.keeps(*journal, script.step({opened(game), started(game)}))) << "a commit waits for no export";
+    EXPECT_TRUE(listener.keeps(*journal, script.transaction({opened(game), started(game)})))
+        << "a commit waits for no export";
   };
   go_on(950);
   std::string text;

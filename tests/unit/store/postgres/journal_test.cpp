@@ -27,7 +27,7 @@ class PostgresJournal : public ::testing::Test {
   // A journal in which these facts are durable.
   std::unique_ptr<store::QueuedJournal> begin(std::vector<core::Fact> facts) {
     auto journal = open(listener_.events());
-    EXPECT_TRUE(listener_.keeps(*journal, script_.step(std::move(facts))));
+    EXPECT_TRUE(listener_.keeps(*journal, script_.transaction(std::move(facts))));
     return journal;
   }
   std::string refusal() { return error_of(under_test_.make_hasty()->open_journal({}, recovery_)); }
@@ -88,12 +88,12 @@ class PostgresJournal : public ::testing::Test {
 TEST_F(PostgresJournal, ACommitThatArrivedAndWhoseAnswerWasLostIsNotDoneTwice) {
   const auto journal = begin({opened(1)});
   cut_next_commit(Way::to_client);
-  ASSERT_TRUE(listener_.keeps(*journal, script_.step({started(1), ended(1, 3)})));
+  ASSERT_TRUE(listener_.keeps(*journal, script_.transaction({started(1), ended(1, 3)})));
   EXPECT_EQ(caught_, 1);
   EXPECT_EQ(listener_.lost(), 1);
   EXPECT_EQ(listener_.back(), 1);
   EXPECT_TRUE(listener_.orderly());
-  journal->append(script_.step({opened(2)}));
+  journal->append(script_.transaction({opened(2)}));
   EXPECT_TRUE(journal->close());
   EXPECT_THAT(seqs(), ElementsAre("1", "2", "3", "4"));
   EXPECT_THAT(under_test_.ask("SELECT games FROM player"), ElementsAre("1")) << "counted once";
@@ -102,7 +102,7 @@ TEST_F(PostgresJournal, ACommitThatArrivedAndWhoseAnswerWasLostIsNotDoneTwice) {
 TEST_F(PostgresJournal, ACommitThatDidNotArriveIsDoneAgain) {
   const auto journal = begin({opened(1)});
   cut_next_commit(Way::to_server);
-  ASSERT_TRUE(listener_.keeps(*journal, script_.step({started(1), ended(1, 3)})));
+  ASSERT_TRUE(listener_.keeps(*journal, script_.transaction({started(1), ended(1, 3)})));
   EXPECT_EQ(caught_, 1);
   EXPECT_EQ(listener_.lost(), 1);
   EXPECT_THAT(seqs(), ElementsAre("1", "2", "3"));
@@ -115,7 +115,7 @@ TEST_F(PostgresJournal, ASessionThatTheServerStillHoldsIsReplaced) {
   const auto journal = begin({opened(1)});
   const auto before = writers();
   under_test_.proxy().fall_silent(true);
-  journal->append(script_.step({started(1)}));
+  journal->append(script_.transaction({started(1)}));
   flies_ms_ = kPatience_ms;
   ASSERT_TRUE(listener_.wait_lost()) << "silence is noticed";
   EXPECT_THAT(listener_.why(), HasSubstr("does not answer"));
@@ -133,7 +133,7 @@ TEST_F(PostgresJournal, TheEndNeverWaitsLongForADatabaseThatDoesNotAnswer) {
   let_time_fly_when_told();
   auto journal = begin({opened(1)});
   under_test_.proxy().fall_silent(true);
-  journal->append(script_.step({started(1)}));
+  journal->append(script_.transaction({started(1)}));
   flies_ms_ = 100;
   EXPECT_FALSE(journal->close());
   journal.reset();
@@ -162,14 +162,14 @@ TEST_F(PostgresJournal, AWriterThatSleptWhileAnotherOneTookOverWritesNothing) {
   };
   asleep = true;
   auto old = open(events);
-  old->append(script_.step({opened(1)}));
+  old->append(script_.transaction({opened(1)}));
   ASSERT_TRUE(listener_.wait_durable_or_lost(Seq{1}));
-  old->append(script_.step({started(1)}));  // waits until it wakes up
+  old->append(script_.transaction({started(1)}));  // waits until it wakes up
   EXPECT_THAT(refusal(), HasSubstr("is in use by another game server: session "));
   end_sessions("application_name = 'fuhyo journal'");
   Listener other;
   const auto next = open(other.events());
-  ASSERT_TRUE(other.keeps(*next, Script(Seq{1}).step({rejected(1)})));
+  ASSERT_TRUE(other.keeps(*next, Script(Seq{1}).transaction({rejected(1)})));
   asleep = false;
   asleep.notify_one();
   ASSERT_TRUE(listener_.wait_replaced());
@@ -178,7 +178,7 @@ TEST_F(PostgresJournal, AWriterThatSleptWhileAnotherOneTookOverWritesNothing) {
   EXPECT_EQ(listener_.durable(), Seq{1});
   EXPECT_THAT(under_test_.ask("SELECT kind FROM journal WHERE seq = 2"),
               ElementsAre(fmt::format("{}", core::encode(core::Fact(rejected(1))).kind)));
-  EXPECT_TRUE(other.keeps(*next, Script(Seq{2}).step({opened(2)}))) << "nobody is in its way";
+  EXPECT_TRUE(other.keeps(*next, Script(Seq{2}).transaction({opened(2)}))) << "nobody is in its way";
 }
 
 // As on a standby that was behind and has been promoted.
@@ -187,7 +187,7 @@ TEST_F(PostgresJournal, ADatabaseThatLacksWhatItConfirmedIsNotGoneOnWith) {
   under_test_.break_off(true);
   under_test_.ask("DELETE FROM journal WHERE seq = 3");
   under_test_.break_off(false);
-  journal->append(script_.step({move(1, 3)}));
+  journal->append(script_.transaction({move(1, 3)}));
   ASSERT_TRUE(eventually([&] { return journal->stats().failures >= 3; })) << "it is tried again, in vain";
   EXPECT_EQ(listener_.durable(), Seq{3});
   EXPECT_FALSE(journal->close());
@@ -211,7 +211,7 @@ TEST_F(PostgresJournal, AnIdleWriterNoticesThatTheDatabaseIsAwayAndThenThatItLac
   under_test_.ask("DELETE FROM journal WHERE seq = 3");
   under_test_.break_off(false);
   ASSERT_TRUE(listener_.wait_back());
-  journal->append(script_.step({move(1, 3)}));
+  journal->append(script_.transaction({move(1, 3)}));
   ASSERT_TRUE(listener_.wait_lost());
   EXPECT_THAT(listener_.why(), HasSubstr("the journal ends with row 2, and not with 3 as was confirmed"));
   EXPECT_EQ(listener_.durable(), Seq{3});
@@ -244,9 +244,10 @@ TEST_F(PostgresJournal, ListenersAreWokenSeldom) {
   watch_for("notify");
   const auto ear = listening();
   auto journal = open(listener_.events());
-  journal->append(script_.step({opened(1), started(1)}));
+  journal->append(script_.transaction({opened(1), started(1)}));
   EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
-  for (std::int32_t ply = 2; ply < 30; ++ply) ASSERT_TRUE(listener_.keeps(*journal, script_.step({move(1, ply)})));
+  for (std::int32_t ply = 2; ply < 30; ++ply)
+    ASSERT_TRUE(listener_.keeps(*journal, script_.transaction({move(1, ply)})));
   EXPECT_EQ(journal->stats().commits, 29U);
   journal.reset();
   EXPECT_EQ(caught_, 1);
@@ -255,10 +256,10 @@ TEST_F(PostgresJournal, ListenersAreWokenSeldom) {
 TEST_F(PostgresJournal, ListenersAreWokenAgainByASessionOfItsOwn) {
   const auto ear = listening();
   const auto journal = open(listener_.events());
-  journal->append(script_.step({opened(1), started(1)}));
+  journal->append(script_.transaction({opened(1), started(1)}));
   for (std::int32_t ply = 2; ply < 5; ++ply) {
     EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
-    journal->append(script_.step({move(1, ply)}));
+    journal->append(script_.transaction({move(1, ply)}));
   }
   EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
   EXPECT_THAT(under_test_.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'fuhyo notify'"
@@ -349,25 +350,25 @@ TEST(PostgresDurability, WhatWasAnnouncedSurvivesTheDeathOfTheServer) {
   ASSERT_TRUE(cluster);
   PostgresUnderTest under_test(*cluster);
   under_test.options().unsafe = false;
-  const std::vector<core::Step> steps = workload(200);
+  const std::vector<core::Transaction> transactions = workload(200);
   Listener listener;
   core::Recovery recovered;
   auto journal = value_of(under_test.make()->open_journal(listener.events(), recovered));
-  for (std::size_t i = 0; i < 100; ++i) journal->append(steps[i]);
-  ASSERT_TRUE(listener.wait_durable(steps[50].back().seq));
+  for (std::size_t i = 0; i < 100; ++i) journal->append(transactions[i]);
+  ASSERT_TRUE(listener.wait_durable(transactions[50].back().seq));
   cluster->kill();
-  for (std::size_t i = 100; i < 200; ++i) journal->append(steps[i]);
+  for (std::size_t i = 100; i < 200; ++i) journal->append(transactions[i]);
   const Seq announced = listener.durable();
   ASSERT_TRUE(cluster->start());
-  ASSERT_TRUE(listener.wait_durable(steps.back().back().seq));
+  ASSERT_TRUE(listener.wait_durable(transactions.back().back().seq));
   EXPECT_GE(listener.durable(), announced);
-  EXPECT_EQ(listener.committed(), steps);
+  EXPECT_EQ(listener.committed(), transactions);
   EXPECT_TRUE(listener.orderly());
   EXPECT_TRUE(journal->close());
   journal.reset();
   const auto again = value_of(under_test.make()->open_journal({}, recovered));
-  EXPECT_EQ(recovered.last, steps.back().back().seq);
-  EXPECT_EQ((*under_test.make()->open_reader())->read_after(Seq{0}, SIZE_MAX), rows_of(steps));
+  EXPECT_EQ(recovered.last, transactions.back().back().seq);
+  EXPECT_EQ((*under_test.make()->open_reader())->read_after(Seq{0}, SIZE_MAX), rows_of(transactions));
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ namespace {
 
 using core::Journaled;
 using core::Seq;
-using core::Step;
+using core::Transaction;
 
-constexpr std::size_t kSteps = 24;
+constexpr std::size_t kTransactions = 24;
 constexpr int kMisses = 5;
 
 class SqliteFault : public ::testing::Test {
@@ -44,9 +44,9 @@ class SqliteFault : public ::testing::Test {
   }
 
   void append(store::QueuedJournal& journal, Listener& listener) {
-    for (const Step& step : steps_) {
-      journal.append(step);
-      if (core::value(step.back().seq) % 2 == 0) listener.wait_durable_or_lost(step.back().seq);
+    for (const Transaction& transaction : transactions_) {
+      journal.append(transaction);
+      if (core::value(transaction.back().seq) % 2 == 0) listener.wait_durable_or_lost(transaction.back().seq);
     }
   }
 
@@ -58,8 +58,8 @@ class SqliteFault : public ::testing::Test {
     return recovery_in(after).last;
   }
 
-  const std::vector<Step> steps_ = workload(kSteps);
-  const Seq last_ = steps_.back().back().seq;
+  const std::vector<Transaction> transactions_ = workload(kTransactions);
+  const Seq last_ = transactions_.back().back().seq;
   std::optional<TemporaryFolder> folder_;
   std::optional<FaultVfs> disk_;
   store::SqliteOptions options_;
@@ -77,7 +77,8 @@ TEST_P(SqliteFaultRun, EveryOperationMayFail) {
   const std::uint64_t length = GetParam();
   const std::uint64_t stride = std::max(every(5), (length + 1) / 2);  // long runs overlap all the same
   std::uint64_t failed_opens = 0, episodes = 0;
-  int missed = 0;  // the last runs ended before their failure came; how steps share commits differs from run to run
+  int missed =
+      0;  // the last runs ended before their failure came; how transactions share commits differs from run to run
   for (std::uint64_t bad = 1; missed < kMisses; bad += stride) {
     SCOPED_TRACE(bad);
     begin();
@@ -93,7 +94,7 @@ TEST_P(SqliteFaultRun, EveryOperationMayFail) {
     ASSERT_TRUE(journal) << "each failed try took a failure with it";
     append(*journal, listener);
     ASSERT_TRUE(listener.wait_durable(last_));
-    EXPECT_EQ(listener.committed(), steps_);
+    EXPECT_EQ(listener.committed(), transactions_);
     EXPECT_TRUE(listener.orderly());
     EXPECT_EQ(listener.lost(), listener.back());
     episodes += static_cast<std::uint64_t>(listener.lost());
@@ -109,7 +110,8 @@ TEST_P(SqliteFaultRun, EveryOperationMayFail) {
 }
 
 TEST_F(SqliteFault, EveryOperationMayFailForGood) {
-  int missed = 0;  // the last runs ended before their failure came; how steps share commits differs from run to run
+  int missed =
+      0;  // the last runs ended before their failure came; how transactions share commits differs from run to run
   for (std::uint64_t bad = 1; missed < kMisses; bad += every(5)) {
     SCOPED_TRACE(bad);
     begin();
@@ -125,7 +127,7 @@ TEST_F(SqliteFault, EveryOperationMayFailForGood) {
     }
     const bool happened = disk_->operations() >= bad;
     disk_->set_fault({});
-    {  // repaired: the announced steps are there, in the files as they are
+    {  // repaired: the announced transactions are there, in the files as they are
       Listener again;
       journal = open(again);
       ASSERT_TRUE(journal);
@@ -142,9 +144,9 @@ TEST_F(SqliteFault, ALogThatWasNotMovedSafelyIsKept) {
   options_.checkpoint_pages = 1;  // after the last commit, too: nothing is written beside that checkpoint, so it syncs
   Listener listener;
   const auto journal = open(listener);
-  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
+  ASSERT_TRUE(listener.keeps(*journal, transactions_[0]));
   disk_->set_fault([](Io io, std::uint64_t n) { return io == Io::sync_database ? error_of(io, n) : SQLITE_OK; });
-  for (std::size_t i = 1; i < steps_.size(); ++i) journal->append(steps_[i]);
+  for (std::size_t i = 1; i < transactions_.size(); ++i) journal->append(transactions_[i]);
   ASSERT_TRUE(eventually([&] { return logs_kept_ > 0; }));
   disk_->set_fault({});
   ASSERT_TRUE(listener.wait_durable(last_));
@@ -168,8 +170,8 @@ TEST_F(SqliteFault, TheFirstPageThatAFailedCreationLeftIsMadeSafe) {
   ASSERT_FALSE(std::filesystem::is_empty(options_.file)) << "no page is left";
   const auto journal = open(listener);
   ASSERT_TRUE(journal);
-  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
-  EXPECT_EQ(last_after_power_cut(), steps_[0].back().seq);
+  ASSERT_TRUE(listener.keeps(*journal, transactions_[0]));
+  EXPECT_EQ(last_after_power_cut(), transactions_[0].back().seq);
 }
 
 // A commit's sync fails, and so does everything that closing the connection tries: the rows stay in the log, in memory
@@ -178,7 +180,7 @@ TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
   options_.checkpoint_pages = 1'000'000;  // no other connection that would keep the log's end
   Listener listener;
   const auto journal = open(listener);
-  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
+  ASSERT_TRUE(listener.keeps(*journal, transactions_[0]));
   enum { waiting, failing, done } phase = waiting;
   std::uint64_t writes_after = 0;
   disk_->set_fault([&](Io io, std::uint64_t n) {
@@ -187,20 +189,20 @@ TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
     if (phase == done && io == Io::write) ++writes_after;
     return phase == failing ? error_of(io, n) : SQLITE_OK;
   });
-  ASSERT_TRUE(listener.keeps(*journal, steps_[1]));
+  ASSERT_TRUE(listener.keeps(*journal, transactions_[1]));
   disk_->set_fault({});
   EXPECT_EQ(phase, done);
   EXPECT_GT(writes_after, 0U) << "they are believed only where they have been written again";
-  EXPECT_EQ(listener.committed(), (std::vector<Step>{steps_[0], steps_[1]}));
-  EXPECT_EQ(last_after_power_cut(), steps_[1].back().seq);
+  EXPECT_EQ(listener.committed(), (std::vector<Transaction>{transactions_[0], transactions_[1]}));
+  EXPECT_EQ(last_after_power_cut(), transactions_[1].back().seq);
 }
 
 TEST_F(SqliteFault, AFullDiskKeepsEverythingUntilThereIsRoom) {
   Listener listener;
   const auto journal = open(listener);
-  ASSERT_TRUE(listener.keeps(*journal, steps_[0]));
+  ASSERT_TRUE(listener.keeps(*journal, transactions_[0]));
   disk_->set_fault([](Io io, std::uint64_t) { return io == Io::write ? SQLITE_FULL : SQLITE_OK; });
-  for (std::size_t i = 1; i < steps_.size(); ++i) journal->append(steps_[i]);
+  for (std::size_t i = 1; i < transactions_.size(); ++i) journal->append(transactions_[i]);
   ASSERT_TRUE(listener.wait_lost());
   EXPECT_THAT(listener.why(), ::testing::HasSubstr("database or disk is full"));
   disk_->set_fault({});

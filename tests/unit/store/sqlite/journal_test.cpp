@@ -17,7 +17,7 @@ namespace {
 
 using core::Recovery;
 using core::Seq;
-using core::Step;
+using core::Transaction;
 using store::Database;
 
 using ::testing::HasSubstr;
@@ -70,10 +70,10 @@ TEST_F(SqliteJournalTest, EveryCommitIsSynced) {
   options_.checkpoint_pages = 1'000'000;
   Listener listener;
   const auto journal = open(listener);
-  const std::vector<Step> steps = workload(50);
-  ASSERT_TRUE(listener.keeps(*journal, steps[0]));  // the log begins anew, with one sync more for its header
+  const std::vector<Transaction> transactions = workload(50);
+  ASSERT_TRUE(listener.keeps(*journal, transactions[0]));  // the log begins anew, with one sync more for its header
   const std::uint64_t before = disk.syncs();
-  for (std::size_t i = 1; i < steps.size(); ++i) ASSERT_TRUE(listener.keeps(*journal, steps[i]));
+  for (std::size_t i = 1; i < transactions.size(); ++i) ASSERT_TRUE(listener.keeps(*journal, transactions[i]));
   EXPECT_EQ(disk.syncs() - before, 49U);
   EXPECT_EQ(journal->stats().commits, 50U);
 }
@@ -86,12 +86,12 @@ TEST_F(SqliteJournalTest, TheLogBeginsAnewUnderUnbrokenLoad) {
   Listener listener;
   const auto journal = open(listener);
   Script script;
-  ASSERT_TRUE(listener.keeps(*journal, script.step({opened(1), started(1)})));
+  ASSERT_TRUE(listener.keeps(*journal, script.transaction({opened(1), started(1)})));
   const std::uint64_t before_load = disk.log_beginnings();
   for (std::int32_t ply = 2; disk.log_beginnings() < before_load + 3; ++ply) {
     ASSERT_LT(ply, 100'000) << "the log only grows: " << wal_pages(*journal) << " pages";
     const Seq before = script.last();
-    journal->append(script.step({move(1, ply)}));  // one is always waiting while another is written
+    journal->append(script.transaction({move(1, ply)}));  // one is always waiting while another is written
     ASSERT_TRUE(listener.wait_durable(before));
   }
   EXPECT_TRUE(journal->close());
@@ -106,11 +106,11 @@ TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart)
   Listener listener;
   auto journal = open(listener);
   Script script;
-  ASSERT_TRUE(listener.keeps(*journal, script.step({opened(1), started(1)})));
+  ASSERT_TRUE(listener.keeps(*journal, script.transaction({opened(1), started(1)})));
   auto reader = Database::open(options_.file, Database::Access::write, options_.vfs, 0);
   ASSERT_TRUE(reader && reader->run("BEGIN; SELECT count(*) FROM journal"));
   for (std::int32_t ply = 2; ply < 300; ++ply) {
-    ASSERT_TRUE(listener.keeps(*journal, script.step({move(1, ply)}))) << "the reader was waited for";
+    ASSERT_TRUE(listener.keeps(*journal, script.transaction({move(1, ply)}))) << "the reader was waited for";
   }
   EXPECT_GT(wal_pages(*journal), 200) << "the reader was not in the way";
   journal.reset();
@@ -126,9 +126,9 @@ TEST_F(SqliteJournalDeathTest, AGapInTheSeqsEndsTheProgram) {
   Listener listener;
   const auto journal = open(listener);
   Script script;
-  journal->append(script.step({opened(1)}));
-  script.step({started(1)});
-  EXPECT_DEATH(journal->append(script.step({move(1, 2)})), "seq 3 was appended after 1");
+  journal->append(script.transaction({opened(1)}));
+  script.transaction({started(1)});
+  EXPECT_DEATH(journal->append(script.transaction({move(1, 2)})), "seq 3 was appended after 1");
 }
 
 }  // namespace
