@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/admin/asker.h"
+#include "server/core/admin/caller.h"
 #include "server/core/part.h"
 #include "server/core/sessions/session.h"
 
@@ -24,19 +24,19 @@ class Admin : Part {
   void on(const StopFile& e);
 
   void admin(Session& s, const ClientLine& e, std::string_view text, std::string_view word = "ADMIN");
-  void answer(const AdminAsker& asker, AdminResult result);
-  // Who asked for what the shell has now done; nobody knows of it any more afterwards.
-  std::optional<AdminAsker> asker_of(std::uint64_t token);
+  void answer(const AdminCaller& caller, AdminResult result);
+  // Who gave the command of this HostRequest, which is done now; the token is forgotten with that.
+  std::optional<AdminCaller> caller_of(std::uint64_t token);
   const std::map<std::string, std::string>& host_counters() const { return host_counters_; }
 
  private:
-  void admin(const AdminAsker& asker, std::string_view line);
+  void admin(const AdminCaller& caller, std::string_view line);
   bool unlock_commands(Session& s, std::string_view text);
-  void ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest);
-  void write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome);
+  void ask_host(const AdminCaller& caller, const AdminVerb& verb, std::string_view text, std::string_view rest);
+  void write_down(const AdminCaller& caller, std::string_view act, std::string_view why, std::string_view outcome);
 
-  std::map<std::string, std::string> host_counters_;   // what the shell knows, for `counters`
-  std::map<std::uint64_t, AdminAsker> asked_of_host_;  // by token of the HostRequest
+  std::map<std::string, std::string> host_counters_;    // what the shell knows, for `counters`
+  std::map<std::uint64_t, AdminCaller> asked_of_host_;  // by token of the HostRequest
   std::uint64_t host_tokens_ = 0;
 };
 

@@ -76,7 +76,7 @@ AdminResult AdminCommands::account_add() {
                             .credentials = {},
                             .issued = 0,
                             .second_factor = 0,
-                            .by = asker.who,
+                            .by = caller.who,
                             .why = why,
                             .made = core.context.now.wall,
                             .at = {}});
@@ -104,7 +104,7 @@ AdminResult AdminCommands::account_delete() {
   why = words.rest();
   if (why.empty()) return admin_refusal("taking an account away needs its reason");
   const std::string name = found->name;
-  core.logins.delete_account({.name = name, .by = asker.who, .why = why, .at = core.context.now.wall});
+  core.logins.delete_account({.name = name, .by = caller.who, .why = why, .at = core.context.now.wall});
   return admin_done(fmt::format("{} has no account any more", name));
 }
 
@@ -190,13 +190,13 @@ const AccountSet* AdminCommands::the_account(AdminResult& refusal) {
 
 // Over the CSA port an answer would lie in logs of both sides.
 bool AdminCommands::may_tell_secrets(AdminResult& refusal) const {
-  if (!asker.conn) return true;
+  if (!caller.conn) return true;
   refusal = admin_refusal("secrets are not told over the CSA port: use fuhyo admin");
   return false;
 }
 
 void AdminCommands::change(AccountSet account) {
-  account.by = asker.who;
+  account.by = caller.who;
   account.why = why;
   core.logins.keep_account(std::move(account));
 }
@@ -204,8 +204,8 @@ void AdminCommands::change(AccountSet account) {
 // ---- players.yaml ----
 
 void Admin::on(const AccountsRead& e) {
-  const auto asker = asker_of(e.token);
-  if (!asker) return;
+  const auto caller = caller_of(e.token);
+  if (!caller) return;
   std::size_t made = 0, known = 0, bad = 0;
   for (const std::string& id : e.ids) {
     const std::size_t plus = id.find('+');
@@ -223,13 +223,13 @@ void Admin::on(const AccountsRead& e) {
       continue;
     }
     ++made;
-    AccountSet account{.name = name, .id = id, .by = asker->who, .why = "load-accounts", .made = now_.wall};
+    AccountSet account{.name = name, .id = id, .by = caller->who, .why = "load-accounts", .made = now_.wall};
     account.credentials.push_back(
         {.id = "l1", .kind = CredentialKind::legacy, .hash = digits, .label = "players.yaml", .made = now_.wall});
     account.issued = 1;
     parts_.logins.keep_account(std::move(account));
   }
-  answer(*asker,
+  answer(*caller,
          {.ok = true,
           .text = fmt::format("{} made; left out: {} taken (or like one that is), {} that are no name with a trip",
                               counted(made, "account"), counted(known, "name"), bad),

@@ -13,10 +13,10 @@ AdminResult AdminCommands::kick() {
   const std::string_view name = words.next();
   Session* s = core.sessions.find_name(name);
   if (s == nullptr) return admin_refusal(fmt::format("nobody is connected as {}", name));
-  if (asker.conn == s->conn) return admin_refusal("that is you");
+  if (caller.conn == s->conn) return admin_refusal("that is you");
   why = words.rest();
-  core.context.note(Note::Level::info, fmt::format("{} ({}) is disconnected by {}", s->name, s->peer, asker.who));
-  core.sessions.drop(*s, fmt::format("removed by {}", asker.who));
+  core.context.note(Note::Level::info, fmt::format("{} ({}) is disconnected by {}", s->name, s->peer, caller.who));
+  core.sessions.drop(*s, fmt::format("removed by {}", caller.who));
   return admin_done(fmt::format("{} is disconnected", name));
 }
 
@@ -27,7 +27,7 @@ AdminResult AdminCommands::forbid() {
     return admin_refusal(name + " is an operator: see the configuration");
   if (core.logins.forbidden().contains(name)) return admin_refusal(name + " is forbidden already");
   why = words.rest();
-  const NameForbidden fact{.name = name, .by = asker.who, .why = why, .at = core.context.now.wall};
+  const NameForbidden fact{.name = name, .by = caller.who, .why = why, .at = core.context.now.wall};
   core.logins.forbid(fact);
   const bool here = core.sessions.find_name(name) != nullptr;
   return admin_done(name + (here ? " is forbidden, and still connected: kick ends that" : " is forbidden"));
@@ -36,7 +36,7 @@ AdminResult AdminCommands::forbid() {
 AdminResult AdminCommands::allow() {
   const std::string name(words.next());
   if (!core.logins.forbidden().contains(name)) return admin_refusal(fmt::format("{} is not forbidden", name));
-  core.logins.allow({.name = name, .by = asker.who, .at = core.context.now.wall});
+  core.logins.allow({.name = name, .by = caller.who, .at = core.context.now.wall});
   return admin_done(name + " is allowed");
 }
 
@@ -54,7 +54,7 @@ AdminResult AdminCommands::tell() {
     if (s.phase == Phase::finished) continue;
     if (to != "all" && (room ? s.room != to.substr(5) : s.name != to)) continue;
     ++(s.x1 ? told : deaf);
-    if (s.x1) core.context.send(conn, fmt::format("##[ADMIN] {}: {}\n", asker.who, text));
+    if (s.x1) core.context.send(conn, fmt::format("##[ADMIN] {}: {}\n", caller.who, text));
   }
   return admin_done(fmt::format("told {}; {} in CSA mode cannot be told", told, deaf));
 }
@@ -86,7 +86,7 @@ AdminResult AdminCommands::pause() {
     return admin_refusal("too late: a flag is falling");
   }
   why = words.rest();
-  core.games.pause(*session, asker, why);
+  core.games.pause(*session, caller, why);
   return admin_done(fmt::format("game {} is paused", value(session->game.id())));
 }
 
@@ -102,7 +102,7 @@ AdminResult AdminCommands::resume() {
   if (!session->phase.is_paused())
     return admin_refusal(session->phase.is_suspended() ? "it waits for its players" : "it is not paused");
   why = words.rest();
-  core.games.go_on(*session, asker, why);
+  core.games.go_on(*session, caller, why);
   return admin_done(fmt::format("game {} goes on", value(session->game.id())));
 }
 

@@ -105,27 +105,27 @@ std::optional<Outcome> admin_verdict(std::string_view word) {
 // ---- who asks ----
 
 void Admin::on(const AdminLine& e) {
-  const AdminAsker asker{.who = one_line(e.who),
-                         .via = one_line(e.via),
-                         .role = e.role,
-                         .conn = {},
-                         .token = e.token,
-                         .confirmed = e.confirmed};
-  admin(asker, e.text);
+  const AdminCaller caller{.who = one_line(e.who),
+                           .via = one_line(e.via),
+                           .role = e.role,
+                           .conn = {},
+                           .token = e.token,
+                           .confirmed = e.confirmed};
+  admin(caller, e.text);
 }
 
 // Whoever has a role by his account shows a one-time code first, and only where nobody reads along.
 bool Admin::unlock_commands(Session& s, std::string_view text) {
   const AccountSet* account = s.account ? parts_.logins.accounts().find(s.name) : nullptr;
   if (account == nullptr || account->name != s.name || account->role == to_string(Role::player)) return false;
-  const AdminAsker asker{.who = s.name, .via = s.peer, .role = Role::player, .conn = s.conn, .token = 0};
+  const AdminCaller caller{.who = s.name, .via = s.peer, .role = Role::player, .conn = s.conn, .token = 0};
   const bool unlocked = s.commands_until && now_.mono < *s.commands_until;
   if (unlocked) return false;
   s.commands_until.reset();
   AdminWords words(text);
   const auto refuse = [&](std::string_view why) {
     note(Note::Level::warning, fmt::format("{} ({}) may not give commands: {}", s.name, s.peer, why));
-    answer(asker, admin_refusal(std::string(why)));
+    answer(caller, admin_refusal(std::string(why)));
     return true;
   };
   if (!s.secure) return refuse("commands are taken over TLS only");
@@ -136,11 +136,11 @@ bool Admin::unlock_commands(Session& s, std::string_view text) {
     return refuse("that code is not good");
   }
   s.commands_until = now_.mono + limits_.commands_us;
-  write_down(asker, "code", {}, "commands are taken");
-  answer(asker, {.ok = true,
-                 .text = "commands are taken for " + counted(limits_.commands_us / kSecond / 60, "minute"),
-                 .columns = {},
-                 .rows = {}});
+  write_down(caller, "code", {}, "commands are taken");
+  answer(caller, {.ok = true,
+                  .text = "commands are taken for " + counted(limits_.commands_us / kSecond / 60, "minute"),
+                  .columns = {},
+                  .rows = {}});
   return true;
 }
 
@@ -152,37 +152,38 @@ void Admin::admin(Session& s, const ClientLine& e, std::string_view text, std::s
     return admin({.who = s.name, .via = s.peer, .role = role, .conn = s.conn, .token = 0, .word = word}, text);
   }
   if (s.role == Role::player) return send_ungated(s.conn, csa::error("unknown command: " + e.text));
-  const AdminAsker asker{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0, .word = word};
+  const AdminCaller caller{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0, .word = word};
   if (!rules_.admin_address || !rules_.admin_address(s.address)) {
     note(Note::Level::warning, fmt::format("{} may not give commands from {}", s.name, s.address));
-    return answer(asker, admin_refusal("commands are not taken from " + s.address + " (admin-networks)"));
+    return answer(caller, admin_refusal("commands are not taken from " + s.address + " (admin-networks)"));
   }
-  admin(asker, text);
+  admin(caller, text);
 }
 
-void Admin::admin(const AdminAsker& asker, std::string_view line) {
+void Admin::admin(const AdminCaller& caller, std::string_view line) {
   const std::string text = one_line(line);
   AdminWords words(text);
   const std::string_view word = words.next();
   const AdminVerb* verb = admin_verb_of(text);
-  if (verb == nullptr) return answer(asker, admin_refusal(no_such_command(lower(word))));
-  if (asker.role < verb->least) {
-    return answer(asker, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));
+  if (verb == nullptr) return answer(caller, admin_refusal(no_such_command(lower(word))));
+  if (caller.role < verb->least) {
+    return answer(caller, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));
   }
-  if (verb->dangerous && !asker.confirmed) {
-    return answer(asker, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
+  if (verb->dangerous && !caller.confirmed) {
+    return answer(caller, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
   }
-  if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
-  AdminCommands commands{.core = parts_, .asker = asker, .words = words, .why = {}};
+  if (verb->by_shell) return ask_host(caller, *verb, text, words.rest());
+  AdminCommands commands{.core = parts_, .caller = caller, .words = words, .why = {}};
   AdminResult result = (commands.*verb->run)();
-  if (verb->acts && result.ok) write_down(asker, text, commands.why, result.text);
-  answer(asker, std::move(result));
+  if (verb->acts && result.ok) write_down(caller, text, commands.why, result.text);
+  answer(caller, std::move(result));
 }
 
-void Admin::write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome) {
-  note(Note::Level::info, fmt::format("{} ({}): {} -> {}", asker.who, asker.via, act, outcome));
-  append(AdminActed{.who = asker.who,
-                    .via = asker.via,
+void Admin::write_down(const AdminCaller& caller, std::string_view act, std::string_view why,
+                       std::string_view outcome) {
+  note(Note::Level::info, fmt::format("{} ({}): {} -> {}", caller.who, caller.via, act, outcome));
+  append(AdminActed{.who = caller.who,
+                    .via = caller.via,
                     .act = std::string(act),
                     .why = std::string(why),
                     .outcome = std::string(outcome),
@@ -192,13 +193,13 @@ void Admin::write_down(const AdminAsker& asker, std::string_view act, std::strin
 
 // ---- what the shell does ----
 
-void Admin::ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest) {
-  if (asked_of_host_.size() >= limits_.host_requests) return answer(asker, admin_refusal("too much is asked at once"));
+void Admin::ask_host(const AdminCaller& caller, const AdminVerb& verb, std::string_view text, std::string_view rest) {
+  if (asked_of_host_.size() >= limits_.host_requests) return answer(caller, admin_refusal("too much is asked at once"));
   const std::uint64_t token = ++host_tokens_;
-  asked_of_host_.emplace(token, asker);
+  asked_of_host_.emplace(token, caller);
   const bool writes = verb.verb == "tournament-write";
   if (verb.acts) {
-    write_down(asker, writes ? in_short(text) : std::string(text), verb.verb == "drain" ? rest : std::string_view{},
+    write_down(caller, writes ? in_short(text) : std::string(text), verb.verb == "drain" ? rest : std::string_view{},
                "asked of the shell");
   }
   std::string told(rest);
@@ -207,19 +208,19 @@ void Admin::ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string
 }
 
 void Admin::on(const HostDone& e) {
-  if (const auto asker = asker_of(e.token)) answer(*asker, e.result);
+  if (const auto caller = caller_of(e.token)) answer(*caller, e.result);
 }
 
-std::optional<AdminAsker> Admin::asker_of(std::uint64_t token) {
+std::optional<AdminCaller> Admin::caller_of(std::uint64_t token) {
   auto asked = asked_of_host_.extract(token);
   return asked.empty() ? std::nullopt : std::optional(std::move(asked.mapped()));
 }
 
-void Admin::answer(const AdminAsker& asker, AdminResult result) {
-  if (!asker.conn) {
-    put(AdminReply{.token = asker.token, .result = std::move(result), .after = {}});
-  } else if (parts_.sessions.find(*asker.conn) != nullptr) {
-    send(*asker.conn, on_the_wire(result, asker.word));
+void Admin::answer(const AdminCaller& caller, AdminResult result) {
+  if (!caller.conn) {
+    put(AdminReply{.token = caller.token, .result = std::move(result), .after = {}});
+  } else if (parts_.sessions.find(*caller.conn) != nullptr) {
+    send(*caller.conn, on_the_wire(result, caller.word));
   }
 }
 

@@ -25,7 +25,7 @@ namespace fuhyo::core {
 
 struct AdminCommands {
   const Parts& core;
-  const AdminAsker& asker;
+  const AdminCaller& caller;
   AdminWords words;
   std::string why;  // for the audit log, where a command has a reason
 

@@ -32,7 +32,7 @@ AdminResult AdminCommands::help() {
   AdminResult result{.ok = true, .text = {}, .columns = {"command", "what it does", "example"}, .rows = {}};
   for (const AdminVerb& verb : admin_verbs()) {
     if (!word.empty() && verb.verb != word) continue;
-    if (asker.role < verb.least) continue;
+    if (caller.role < verb.least) continue;
     result.rows.push_back({fmt::format("{}{}{}", verb.verb, verb.synopsis.empty() ? "" : " ", verb.synopsis),
                            std::string(japanese ? verb.japanese : verb.english), std::string(verb.example)});
   }

@@ -62,7 +62,7 @@ AdminResult AdminCommands::set_room() {
   if (auto fine = core.rooms.known().check(name, *wanted, core.context.limits.rooms); !fine)
     return admin_refusal(fine.error());
   const bool is_new = former == nullptr;
-  core.rooms.set_room({.name = name, .settings = settings_of(*wanted), .of_file = false, .by = asker.who, .why = {}});
+  core.rooms.set_room({.name = name, .settings = settings_of(*wanted), .of_file = false, .by = caller.who, .why = {}});
   return admin_done(fmt::format("the room {} {}: {}", name, is_new ? "is made" : "is changed",
                                 fmt::join(core.rooms.known().find(name)->told.settings, " ")));
 }
@@ -74,7 +74,7 @@ AdminResult AdminCommands::close_room() {
   if (found->told.of_file) return of_a_file(name);
   why = words.rest();
   const std::size_t playing = core.rooms.crowd_of(name).first;
-  core.rooms.close_room({.name = name, .by = asker.who, .why = why});
+  core.rooms.close_room({.name = name, .by = caller.who, .why = why});
   return admin_done(fmt::format("the room {} is closed; still played: {}", name, counted(playing, "game")));
 }
 

@@ -61,7 +61,7 @@ AdminResult AdminCommands::positions() {
 AdminResult AdminCommands::drop_positions() {
   const std::string name(words.next());
   if (core.buoys.find_set(name) == nullptr) return admin_refusal(fmt::format("there is no set '{}'", name));
-  core.buoys.remove_set(name, asker.who);
+  core.buoys.remove_set(name, caller.who);
   return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
 }
 
@@ -88,7 +88,7 @@ AdminResult AdminCommands::drop_buoys() {
   }
   if (found.empty()) return admin_refusal(fmt::format("there is no buoy '{}'", pattern));
   for (const std::string& name : found) {
-    core.buoys.remove({.name = name, .by = asker.who, .at = core.context.now.wall});
+    core.buoys.remove({.name = name, .by = caller.who, .at = core.context.now.wall});
   }
   return {.ok = true, .text = counted(found.size(), "buoy") + " deleted", .columns = {}, .rows = {}};
 }

@@ -131,7 +131,7 @@ RunningEvent* AdminCommands::event(AdminResult& refusal, GameKey& game) {
 
 const RunningEvent* AdminCommands::seen_event(AdminResult& refusal) {
   const RunningEvent* found = event(refusal);
-  return found == nullptr || asker.role != Role::player ? found : &core.tournaments.as_seen(*found);
+  return found == nullptr || caller.role != Role::player ? found : &core.tournaments.as_seen(*found);
 }
 
 core::GameSession* AdminCommands::open_game(const RunningEvent& event, const GameKey& game) {
@@ -144,7 +144,7 @@ std::string AdminCommands::running_game(const RunningEvent& event, const GameKey
   if (open == event.games.end()) return {};
   if (const core::GameSession* session = core.games.find(open->second)) {
     const GameOpened& opened = session->game.opened();
-    const bool is_seen = asker.role != Role::player || !delay_of(core.monitors.delay_rules(), opened).hidden;
+    const bool is_seen = caller.role != Role::player || !delay_of(core.monitors.delay_rules(), opened).hidden;
     return is_seen ? opened.csa_id : std::string();
   }
   const GameStory* late = core.monitors.find_delayed(open->second);  // it is over, and not yet shown to the end
@@ -163,7 +163,7 @@ AdminResult AdminCommands::tournaments() {
       result.rows.push_back({name, shown(phase_of(held)), "", "", "", "", "", held.fault()});
       continue;
     }
-    const RunningEvent& e = asker.role == Role::player ? core.tournaments.as_seen(held) : held;
+    const RunningEvent& e = caller.role == Role::player ? core.tournaments.as_seen(held) : held;
     const auto runs = [&](const auto& game) { return !running_game(e, game.first).empty(); };
     const auto is_here = [&](const Entrant& entrant) { return core.tournaments.is_here(e, entrant.player); };
     const bool over = e.phase() == TournamentPhase::over;
@@ -174,7 +174,7 @@ AdminResult AdminCommands::tournaments() {
       rounds.push_back(fmt::format("{}", paired.empty() ? 0 : paired.rbegin()->first));
     }
     const auto all = static_cast<std::ptrdiff_t>(e.games.size());
-    const auto playing = asker.role == Role::player ? std::ranges::count_if(e.games, runs) : all;
+    const auto playing = caller.role == Role::player ? std::ranges::count_if(e.games, runs) : all;
     const Stage& stage = e.event().stages[static_cast<std::size_t>(e.stage())];
     result.rows.push_back({name, shown(phase_of(e)), stage.name, fmt::format("{}", fmt::join(rounds, "/")),
                            fmt::format("{}", e.state().entrants().size()), fmt::format("{}", here),
@@ -346,17 +346,17 @@ AdminResult AdminCommands::tournament_start() {
         !lacking.empty()) {
       return admin_refusal(lacking);
     }
-    core.tournaments.set_phase(*e, TournamentPhase::running, asker.who, why);
+    core.tournaments.set_phase(*e, TournamentPhase::running, caller.who, why);
     return admin_done(fmt::format("{} runs", e->name()));
   }
   std::vector<std::string> begun;
   for (const DivisionKey division : e->divisions(e->stage())) {
-    if (!e->state().is_formed(division) && !core.tournaments.form(*e, division, asker.who)) continue;
+    if (!e->state().is_formed(division) && !core.tournaments.form(*e, division, caller.who)) continue;
     const Ledger ledger = e->ledger(division);
     const auto& rounds = e->state().division(division).rounds;
     if (ledger.pending() && e->starts(division, ledger.rounds) > core.context.now.wall) {
-      core.tournaments.begin_round(*e, rounds.rbegin()->second, asker.who, why, core.context.now.wall);
-    } else if (ledger.pending() || !core.tournaments.pair_round(*e, division, asker.who, core.context.now.wall,
+      core.tournaments.begin_round(*e, rounds.rbegin()->second, caller.who, why, core.context.now.wall);
+    } else if (ledger.pending() || !core.tournaments.pair_round(*e, division, caller.who, core.context.now.wall,
                                                                 Rematches::as_settings_say)) {
       continue;
     }
@@ -373,7 +373,7 @@ AdminResult AdminCommands::tournament_pause() {
   if (e->phase() != TournamentPhase::running)
     return admin_refusal(fmt::format("it is {}", core::to_string(e->phase())));
   why = words.rest();
-  core.tournaments.set_phase(*e, TournamentPhase::paused, asker.who, why);
+  core.tournaments.set_phase(*e, TournamentPhase::paused, caller.who, why);
   core.tournaments.hold_games(*e);
   return admin_done(fmt::format("{} is paused, and {} of it", e->name(), counted(e->games.size(), "game")));
 }
@@ -384,7 +384,7 @@ AdminResult AdminCommands::tournament_resume() {
   if (e == nullptr) return refusal;
   if (e->phase() != TournamentPhase::paused) return admin_refusal("it is not paused");
   why = words.rest();
-  core.tournaments.go_on(*e, asker, why);
+  core.tournaments.go_on(*e, caller, why);
   return admin_done(fmt::format("{} goes on, with {}", e->name(), counted(e->games.size(), "game")));
 }
 
@@ -396,7 +396,7 @@ AdminResult AdminCommands::tournament_end() {
   why = words.rest();
   if (why.empty()) return admin_refusal("the end needs its reason");
   const bool paused = e->phase() == TournamentPhase::paused;
-  core.tournaments.set_phase(*e, TournamentPhase::over, asker.who, why);
+  core.tournaments.set_phase(*e, TournamentPhase::over, caller.who, why);
   return admin_done(fmt::format("{} is over; {}: {}", e->name(), counted(e->games.size(), "game"),
                                 paused ? "paused, to be resumed or adjudicated" : "still played"));
 }
@@ -417,7 +417,7 @@ AdminResult AdminCommands::tournament_delete() {
     return admin_refusal(fmt::format("{} of {} not over: wait, or adjudicate", counted(e.games.size(), "game"), name));
   }
   why = words.rest();
-  core.tournaments.delete_event(name, asker.who, why);
+  core.tournaments.delete_event(name, caller.who, why);
   return admin_done(fmt::format("{} is deleted; its games stay in the archive", name));
 }
 
@@ -452,13 +452,13 @@ AdminResult AdminCommands::tournament_pair() {
   if (named) words = ahead;
   ahead = words;
   const bool rematches = ahead.next() == kRematches && ahead.empty();
-  if (!e->state().is_formed(*division) && !core.tournaments.form(*e, *division, asker.who)) {
+  if (!e->state().is_formed(*division) && !core.tournaments.form(*e, *division, caller.who)) {
     return admin_refusal(e->stuck[*division]);
   }
   if (!words.empty() && !rematches) return pair_by_hand(*e, *division);
   const Ledger ledger = e->ledger(*division);
   if (ledger.pending()) return admin_refusal(fmt::format("results of round {} are missing", ledger.rounds));
-  const auto doubts = core.tournaments.pair_round(*e, *division, asker.who, core.context.now.wall,
+  const auto doubts = core.tournaments.pair_round(*e, *division, caller.who, core.context.now.wall,
                                                   rematches ? Rematches::allowed : Rematches::as_settings_say);
   if (!doubts) return admin_refusal(doubts.error());
   return admin_done(
@@ -499,7 +499,7 @@ AdminResult AdminCommands::pair_by_hand(RunningEvent& e, DivisionKey division) {
   const Wall start = replaces ? e.starts(division, round.round) : core.context.now.wall;
   const int number = round.round;
   const std::string text = to_text(*doubts, Language::en);
-  core.tournaments.begin_round(e, std::move(round), asker.who, text, start);
+  core.tournaments.begin_round(e, std::move(round), caller.who, text, start);
   return admin_done(
       with_doubts(fmt::format("round {} of {} is paired by hand", number, e.division_text(division)), text));
 }
@@ -527,7 +527,7 @@ AdminResult AdminCommands::tournament_unpair() {
                          .number = 0,
                          .starts = {},
                          .taken_back = true,
-                         .by = asker.who,
+                         .by = caller.who,
                          .why = why,
                          .at = core.context.now.wall};
   e->keep(fact);
@@ -561,7 +561,7 @@ AdminResult AdminCommands::tournament_result() {
   }
   result.how = *outcome == Outcome::none ? How::voided : How::adjudicated;
   if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
-  core.tournaments.count(*e, std::move(result), asker.who, why);
+  core.tournaments.count(*e, std::move(result), caller.who, why);
   return admin_done(fmt::format("game {}: {}", e->game_text(key), verdict));
 }
 
@@ -599,7 +599,7 @@ AdminResult AdminCommands::tournament_forfeit() {
   GameResult result{
       .game = key, .black = due->black, .white = due->white, .how = How::forfeit, .end = {}, .record = {}};
   if (loser != "both") result.outcome = loser == due->black ? Outcome::white_wins : Outcome::black_wins;
-  core.tournaments.count(*e, std::move(result), asker.who, why);
+  core.tournaments.count(*e, std::move(result), caller.who, why);
   return admin_done(fmt::format("game {}: {} lost by forfeit", e->game_text(key), loser));
 }
 
@@ -621,7 +621,7 @@ AdminResult AdminCommands::tournament_replay() {
   result.outcome = Outcome::none;
   result.how = How::replayed;
   if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
-  core.tournaments.count(*e, std::move(result), asker.who, why);
+  core.tournaments.count(*e, std::move(result), caller.who, why);
   return admin_done(fmt::format("game {} is played again", e->game_text(key)));
 }
 
@@ -655,7 +655,7 @@ AdminResult AdminCommands::tournament_enter() {
     words = ahead;
   }
   if (!words.empty()) entrant.title = {.ja = {}, .en = std::string(words.rest())};
-  const auto entered = core.tournaments.enter_event(*e, std::move(entrant), asker.who);
+  const auto entered = core.tournaments.enter_event(*e, std::move(entrant), caller.who);
   if (!entered) return admin_refusal(entered.error());
   return admin_done(fmt::format("{} {} {}{}{}", player, former == nullptr ? "has entered" : "is changed in", e->name(),
                                 entered->empty() ? "" : " ", *entered));
@@ -680,7 +680,7 @@ AdminResult AdminCommands::tournament_withdraw() {
   const Withdrawn withdrawn{
       .player = player, .stage = stage, .from = from, .until = rounds ? from + static_cast<int>(*rounds) - 1 : 0};
   if (const auto fine = check(e->event(), e->state(), withdrawn); !fine) return admin_refusal(fine.error());
-  core.tournaments.decide(*e, withdrawn, asker.who, why);
+  core.tournaments.decide(*e, withdrawn, caller.who, why);
   if (rounds) return admin_done(fmt::format("{} is not paired in rounds {} to {}", player, from, withdrawn.until));
   std::size_t lost = 0;
   const auto is_lost = [&](const DueGame& due) {
@@ -699,7 +699,7 @@ AdminResult AdminCommands::tournament_withdraw() {
                               .how = How::forfeit,
                               .end = {},
                               .record = {}},
-                             asker.who, "withdrawn");
+                             caller.who, "withdrawn");
       ++lost;
     }
   }
@@ -724,7 +724,7 @@ AdminResult AdminCommands::tournament_return() {
   if (!e->state().left(player) && !e->state().is_away(player, stage, from)) {
     return admin_refusal(fmt::format("{} is not away", player));
   }
-  core.tournaments.decide(*e, returned, asker.who, why);
+  core.tournaments.decide(*e, returned, caller.who, why);
   return admin_done(fmt::format("{} is paired again from round {} on", player, from));
 }
 

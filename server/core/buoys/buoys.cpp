@@ -109,14 +109,14 @@ std::expected<std::size_t, std::string> Buoys::load_set(std::string name, std::s
 }
 
 void Buoys::on(const SetRead& e) {
-  const auto asker = parts_.admin.asker_of(e.token);
-  if (!asker) return;
-  const auto loaded = load_set(e.name, e.text, asker->who);
-  if (!loaded) return parts_.admin.answer(*asker, admin_refusal(fmt::format("{}: {}", e.name, loaded.error())));
-  parts_.admin.answer(*asker, {.ok = true,
-                               .text = fmt::format("the set {} has {}", e.name, counted(*loaded, "position")),
-                               .columns = {},
-                               .rows = {}});
+  const auto caller = parts_.admin.caller_of(e.token);
+  if (!caller) return;
+  const auto loaded = load_set(e.name, e.text, caller->who);
+  if (!loaded) return parts_.admin.answer(*caller, admin_refusal(fmt::format("{}: {}", e.name, loaded.error())));
+  parts_.admin.answer(*caller, {.ok = true,
+                                .text = fmt::format("the set {} has {}", e.name, counted(*loaded, "position")),
+                                .columns = {},
+                                .rows = {}});
 }
 
 // Says what is wrong where something is.

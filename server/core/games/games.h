@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/core/admin/asker.h"
+#include "server/core/admin/caller.h"
 #include "server/core/figures.h"
 #include "server/core/games/conduct.h"
 #include "server/core/games/game_session.h"
@@ -76,8 +76,8 @@ class Games : Part {
   void let_go_on(GameSession& session);
 
   // pause.cpp
-  void pause(GameSession& session, const AdminAsker& asker, std::string_view why);
-  void go_on(GameSession& session, const AdminAsker& asker, std::string_view why);
+  void pause(GameSession& session, const AdminCaller& caller, std::string_view why);
+  void go_on(GameSession& session, const AdminCaller& caller, std::string_view why);
 
  private:
   // opening.cpp

@@ -88,13 +88,13 @@ bool Tournaments::gives_commands(const Session& s) const {
 void Tournaments::event_command(Session& s, const ClientLine& e, const csa::TournamentCommand& c) {
   const auto* query = std::ranges::find(kQueries, c.verb, [](const auto& each) { return each.first; });
   if (query != std::end(kQueries)) {
-    const AdminAsker asker{.who = s.name,
-                           .via = s.peer,
-                           .role = gives_commands(s) ? parts_.logins.role_of(s) : Role::player,
-                           .conn = s.conn,
-                           .word = kWord};
-    AdminCommands commands{.core = parts_, .asker = asker, .words = AdminWords(c.rest), .why = {}};
-    return parts_.admin.answer(asker, (commands.*query->second)());
+    const AdminCaller caller{.who = s.name,
+                             .via = s.peer,
+                             .role = gives_commands(s) ? parts_.logins.role_of(s) : Role::player,
+                             .conn = s.conn,
+                             .word = kWord};
+    AdminCommands commands{.core = parts_, .caller = caller, .words = AdminWords(c.rest), .why = {}};
+    return parts_.admin.answer(caller, (commands.*query->second)());
   }
   if (std::ranges::find(kActs, c.verb) == kActs.end()) {
     return send_ungated(s.conn, csa::error("unknown command: " + e.text));
@@ -103,11 +103,11 @@ void Tournaments::event_command(Session& s, const ClientLine& e, const csa::Tour
 }
 
 void Tournaments::on(const TournamentRead& e) {
-  const auto asker = parts_.admin.asker_of(e.token);
-  if (!asker) return;
-  const auto told = announce(e.text, asker->who);
+  const auto caller = parts_.admin.caller_of(e.token);
+  if (!caller) return;
+  const auto told = announce(e.text, caller->who);
   parts_.admin.answer(
-      *asker, told ? AdminResult{.ok = true, .text = *told, .columns = {}, .rows = {}} : admin_refusal(told.error()));
+      *caller, told ? AdminResult{.ok = true, .text = *told, .columns = {}, .rows = {}} : admin_refusal(told.error()));
 }
 
 std::expected<std::string, std::string> Tournaments::announce(const std::string& text, std::string_view by) {

@@ -451,21 +451,21 @@ void Tournaments::count(RunningEvent& event, GameResult result, std::string_view
 
 // Games that came to run since the event was paused stand still too.
 void Tournaments::hold_games(RunningEvent& event) {
-  const AdminAsker asker{.who = event.phase_set().by, .via = {}, .conn = {}};
+  const AdminCaller caller{.who = event.phase_set().by, .via = {}, .conn = {}};
   for (const auto& [key, id] : event.games) {
     GameSession* session = parts_.games.find(id);
     if (session == nullptr || !session->phase.runs()) continue;
     const std::int64_t flag_us = session->game.clock().flag_us(session->game.to_move());
     if (!session->pending && session->turn.elapsed_us(now_.mono) >= flag_us) continue;  // a flag is falling
-    parts_.games.pause(*session, asker, event.phase_set().why);
+    parts_.games.pause(*session, caller, event.phase_set().why);
   }
 }
 
-void Tournaments::go_on(RunningEvent& event, const AdminAsker& asker, std::string_view why) {
-  set_phase(event, TournamentPhase::running, asker.who, why);
+void Tournaments::go_on(RunningEvent& event, const AdminCaller& caller, std::string_view why) {
+  set_phase(event, TournamentPhase::running, caller.who, why);
   for (const auto& [key, id] : event.games) {
     GameSession* session = parts_.games.find(id);
-    if (session != nullptr && session->phase.is_paused()) parts_.games.go_on(*session, asker, why);
+    if (session != nullptr && session->phase.is_paused()) parts_.games.go_on(*session, caller, why);
   }
 }
 

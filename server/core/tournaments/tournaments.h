@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/admin/asker.h"
+#include "server/core/admin/caller.h"
 #include "server/core/games/game_session.h"
 #include "server/core/part.h"
 #include "server/core/tournaments/event_view.h"
@@ -65,7 +65,7 @@ class Tournaments : Part {
                    Wall start);
   void count(RunningEvent& event, tournament::GameResult result, std::string_view by, std::string_view why);
   void hold_games(RunningEvent& event);
-  void go_on(RunningEvent& event, const AdminAsker& asker, std::string_view why);
+  void go_on(RunningEvent& event, const AdminCaller& caller, std::string_view why);
 
   // Of games.
   void begin_event_game(RunningEvent& event, const tournament::GameKey& key, Session& black, Session& white,

@@ -1,4 +1,4 @@
-// Who gives a command. A value.
+// Who gives a command, and where its reply goes. A value.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace fuhyo::core {
 
-struct AdminAsker {
+struct AdminCaller {
   std::string who, via;
   Role role = Role::admin;
   std::optional<ConnId> conn;       // of a session
   std::uint64_t token = 0;          // of the administration socket, or the web
   bool confirmed = true;            // as in AdminLine
-  std::string_view word = "ADMIN";  // behind which he is answered: a literal
+  std::string_view word = "ADMIN";  // the word of the reply's lines, "##[ADMIN]": a literal
 };
 
 }  // namespace fuhyo::core
