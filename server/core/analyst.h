@@ -1,5 +1,5 @@
-// Who is asked what finished games are worth: the interface between the web and the engine. Whoever asks comes again
-// until there is an answer; what nobody asks for any more is given up.
+// Analysis of finished games: the interface between the web and the engine. Callers ask again until the answer is
+// there; an analysis that nobody asks for any more is dropped.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the web asks of games that are over, of players, rounds and buoys: the interface between it and the store. Every
+// Queries of the web about finished games, players, rounds and buoys: the interface between it and the store. Every
 // answer is durable. One thread at a time.
 #pragma once
 
@@ -19,8 +19,8 @@ namespace fuhyo::core {
 
 // What is empty, zero or nothing does not matter.
 struct GameQuery {
-  // An id ("name+trip"), "name+" for whoever plays under it without a trip, or a name: upper or lower case, * stands
-  // for any characters.
+  // An id ("name+trip"), "name+" for players of that name without a trip, or a name: upper or lower case, * stands for
+  // any characters.
   std::string player, opponent;
   std::optional<shogi::Color> side;  // of `player`
   std::optional<bool> won;           // whether `player` did, or his opponent
@@ -139,8 +139,8 @@ class Catalogue {
 
   virtual ~Catalogue() = default;
 
-  // From now on every answer is as if games of these names that ended later than that had not ended. Rates are not:
-  // they are what they are. What one reader asks begins with it: all of that together may take so long and no longer.
+  // From now on every answer is as if games of these names that ended later than that had not ended. Rates are not
+  // affected. What one reader asks begins with it: all of that together may take so long and no longer.
   virtual void show_ends(std::vector<EndsSeen> seen) = 0;
 
   // Newest first, as they ended. End line, final board and notes are left out.

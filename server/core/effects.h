@@ -1,4 +1,4 @@
-// What the core hears and what it wants done. Values only.
+// The inputs and the effects of the core. Values only.
 #pragma once
 
 #include <cstddef>
@@ -34,14 +34,14 @@ struct Opened {  // a connection exists; nothing was received yet
   std::string peer;     // "127.0.0.1:50312", or the built-in player's name
   bool secure = false;  // nobody between here and the peer can read along: TLS, or no network at all
 };
-// What a built-in player plays besides the game that it waits for: names, or patterns as of entry rules ("club-*"). A
-// floodgate group: it fills odd numbers there. Counts until the next one of the connection.
+// The games that a built-in player also plays on request: game names, or patterns as in entry rules ("club-*"). In a
+// floodgate group it fills up an odd number of players. Replaces the former Serves of the connection.
 struct Serves {
   ConnId conn{};
   std::vector<std::string> games;
 };
-// What a built-in player waits for whenever its host has a seat for it, told before it logs in: until then nothing but
-// the server's own queue keeps it from its games, which is held against nobody. Empty: it waits for nothing.
+// The game that a built-in player waits for, sent before it logs in. While its host has no free CPU threads for it, it
+// counts as present and loses no game by forfeit. Empty: it waits for none.
 struct Awaits {
   ConnId conn{};
   std::string game;  // a game name
@@ -60,7 +60,7 @@ struct Closed {  // the peer is gone, or the connection failed
   ConnId conn{};
   std::string why;
 };
-struct ReadPassed {  // answer to ReadPass: everything that the kernel held was delivered as Lines before this
+struct ReadPassed {  // answer to ReadPass: everything that the kernel held was delivered before this
   ConnId conn{};
   std::uint64_t token = 0;
 };
@@ -72,7 +72,7 @@ struct StoreLost {
   std::string why;
 };
 struct StoreBack {};
-// What whoever runs the server is told: `text` says how it went or what is wrong, and there may be a table.
+// The reply to an admin command: `text` says how it went or what is wrong. There may be a table.
 struct AdminResult {
   bool ok = true;
   std::string text;
@@ -84,9 +84,9 @@ struct AdminLine {             // a command that came by the administration sock
   std::uint64_t token = 0;     // comes back with the AdminReply; the web's have the highest bit
   std::string who;             // user name on this machine, or of the account
   std::string text;            // "pause 12 power cut"
-  Role role = Role::admin;     // of whoever asks: this much he may do
+  Role role = Role::admin;     // of the caller
   std::string via = "socket";  // for the audit log; "web 192.0.2.7"
-  bool confirmed = true;       // he has just shown who he is: dangerous commands are taken
+  bool confirmed = true;       // he has just given his password again: dangerous commands are allowed
 };
 struct HostDone {  // the answer to a HostRequest
   std::uint64_t token = 0;
@@ -101,15 +101,15 @@ struct RatingsChanged {                          // computed, or read from a fil
 struct GroupChanged {  // a floodgate group is new, or its schedule and settings are
   floodgate::Group group;
 };
-// The files of rooms as they are now. A room that a file tells of is the file's: it is set, and closed when its file is
-// gone; those that commands have made stay as they are.
+// The files of rooms as they are now. A room with a file is set by it, and closed when the file is gone. Rooms that
+// commands have made stay as they are.
 struct RoomsRead {
   struct File {
     std::string name;
     std::vector<std::string> settings;
   };
   std::vector<File> files;
-  std::vector<std::string> unreadable;  // names of rooms whose files say nothing now: they stay as they were
+  std::vector<std::string> unreadable;  // rooms whose files cannot be read now: they stay as they were
 };
 struct SetRead {  // the answer to the HostRequest of load-positions where the file could be read
   std::uint64_t token = 0;
@@ -128,13 +128,14 @@ struct PasswordChecked {  // the answer to a CheckPassword
   bool right = false;
   std::string renewed = {};  // its hash with today's parameters, where the one that was asked about had others
 };
-// On the web, by the owner of the account, who has just shown that it is he. Answered by an AdminReply with the token.
+// The owner of an account, whose password was just checked, has chosen a new one on the web. Answered by an AdminReply
+// with the token.
 struct PasswordChosen {
   std::uint64_t token = 0;
   std::string name;
   std::string hash;  // Argon2id in its encoded form
 };
-struct HostCounter {  // what the shell knows and `counters` shows; a name that was told before gets another value
+struct HostCounter {  // a counter of the shell, for `counters`; replaces the former value of the name
   std::string name, value;
 };
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
@@ -162,7 +163,7 @@ struct Input : InputVariant {
 // ---- effects ----
 
 // Every outward effect carries `after`: it may leave only when that seq is durable.
-struct MoveStamp {  // from when on the server has had a move to tell
+struct MoveStamp {  // when the move that a Send tells of arrived
   GameId game{};
   Instant arrived;  // of its line; of one that was sent ahead, when its turn came
 };
@@ -205,7 +206,7 @@ struct AdminReply {  // answer to an AdminLine or a PasswordChosen
   AdminResult result;
   Seq after{};
 };
-// What an operator asked for and only the shell can do; answered by exactly one HostDone with the same token.
+// An admin command that only the shell can carry out; answered by exactly one HostDone with the same token.
 struct HostRequest {
   std::uint64_t token = 0;
   std::string verb;  // of admin_verbs()
@@ -213,20 +214,20 @@ struct HostRequest {
   Seq after{};
 };
 
-// A slow hash, to be compared beside the core; answered by exactly one PasswordChecked with the same token. There is no
-// second one before that.
+// A password to be checked against its slow hash, on another thread. Answered by exactly one PasswordChecked with the
+// same token; the next request comes only after it.
 struct CheckPassword {
   std::uint64_t token = 0;
-  std::string hash;  // in its encoded form; empty: nobody's. The answer is no, after as long as any other
+  std::string hash;  // in its encoded form; empty: no such account. The answer is no, and takes as long as any other
   csa::Secret secret;
 };
 
-// The account is another one now, or gone: whoever goes by it must log in again.
+// The account has changed or is deleted: its sessions on the web end.
 struct AccountChanged {
   std::string name;
 };
 
-struct RoundIsOver {  // of a floodgate group, held or left out: its file may have changed, and so may ratings
+struct RoundIsOver {  // a floodgate round was held or left out: its file and the ratings may have changed
   std::string game_name;
 };
 

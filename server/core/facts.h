@@ -34,7 +34,7 @@ struct Seat {
 // What becomes of a running game when the server has died, or was stopped.
 enum class ResumeRule : std::uint8_t {
   position,    // it goes on from its position as soon as both players are there again
-  adjudicate,  // it waits for the verdict of whoever runs the server
+  adjudicate,  // it waits for the verdict of an operator
   abort        // it is over, and counts for nobody
 };
 std::string_view to_string(ResumeRule rule);
@@ -60,13 +60,13 @@ struct GameOpened {
   std::string local_time;  // "YYYY/MM/DD hh:mm:ss" in the server's zone
   bool rated = true;
   std::int32_t black_rate = 0, white_rate = 0;  // at pairing; 0: none
-  // The T of the preset moves is off the clocks: a game that goes on from a move of another one.
+  // The T of the preset moves has been deducted from the clocks: the game goes on from a move of another one.
   bool preset_spent = false;
-  // ... except that of the first so many: they were given with the start position of that game too.
+  // ... except for the first so many moves, which were preset in that game too.
   std::int32_t preset_free = 0;
   ResumeRule resume = ResumeRule::abort;
-  std::int32_t grace_s = 0;  // so long may a player whose line broke stay away; 0: he has lost at once
-  // How its room shows it; nothing: as the settings for its name say.
+  std::int32_t grace_s = 0;  // how long a disconnected player may stay away; 0: he loses at once
+  // The delay that its room asks for; nothing: that of the settings for its game name.
   std::optional<SpectatorDelay> showing;
   std::optional<Comments> comments;  // as its room shows them; nothing: as the server does
   bool stays = false;  // after it players in CSA mode wait for the next one, instead of being disconnected
@@ -127,7 +127,7 @@ struct GameEnded {
 // A buoy: a start position under a game name, good for `count` more games. A later one of the same name replaces it.
 struct BuoySet {
   std::string name;   // a game name, "buoy_foo-1500-0"
-  std::string owner;  // player name of whoever set it
+  std::string owner;  // player name of who set it
   std::int32_t count = 0;
   std::string start_sfen;
   std::vector<std::string> moves;  // "+7776FU,T1"
@@ -191,7 +191,7 @@ struct NameAllowed {
   bool operator==(const NameAllowed&) const = default;
 };
 
-// Whoever runs the server did something: the audit log.
+// An act of an operator: the audit log.
 struct AdminActed {
   std::string who;  // name of the operator, or the user of this machine
   std::string via;  // the address it came from, or "socket"
@@ -229,7 +229,7 @@ struct OwedGame {
   bool operator==(const OwedGame&) const = default;
 };
 
-// What the rounds of a group still owe, whenever that has changed.
+// The games and players that the rounds of a group still owe; stored whenever that changes.
 struct RoundOwes {
   std::string group;  // game name
   std::vector<OwedGame> games;
@@ -247,9 +247,9 @@ enum class CredentialKind : std::uint8_t {
 
 std::string_view to_string(CredentialKind kind);
 
-// One thing that proves that somebody is the owner of an account. What he shows is not in it.
+// A credential of an account: a hash, never the secret itself.
 struct Credential {
-  std::string id;  // "t4": how it is called when it is taken away
+  std::string id;  // "t4": names it when it is revoked
   CredentialKind kind{};
   std::string hash;   // keyed hash; of a password, Argon2id in its encoded form; legacy: 32 hexadecimal digits
   std::string label;  // of its owner's choice: "engine at home"
@@ -260,7 +260,7 @@ struct Credential {
 // An account as it is from now on.
 struct AccountSet {
   std::string name;
-  std::string id;               // how its games are filed: "name+0123456789", whatever becomes of its secrets
+  std::string id;               // its games are archived under it: "name+0123456789"; stays when secrets change
   std::string role = "player";  // "host", "admin"
   std::vector<Credential> credentials;
   std::int64_t issued = 0;         // credentials that it has ever had
@@ -277,7 +277,7 @@ struct AccountDeleted {
   bool operator==(const AccountDeleted&) const = default;
 };
 
-// The store belongs to the key that has this fingerprint: what it keeps of secrets was made with that one.
+// The fingerprint of the key by which the secrets in this store are hashed.
 struct KeyKept {
   std::string fingerprint;  // a keyed hash of a fixed text, never the key
   Wall at;
@@ -288,7 +288,7 @@ struct KeyKept {
 struct RoomSet {
   std::string name;
   std::vector<std::string> settings;  // "games=club-*": what read_room() reads
-  bool of_file = false;               // a file of the host tells of it, and commands do not change it
+  bool of_file = false;               // a file of the host sets it, and commands cannot change it
   std::string by, why;
   Wall at;
   bool operator==(const RoomSet&) const = default;
@@ -301,8 +301,8 @@ struct RoomClosed {  // its games go on
   bool operator==(const RoomClosed&) const = default;
 };
 
-// What an event of the server is to be: its settings, for every game that is not yet decided. The first one announces
-// it.
+// The settings of an event. The first TournamentSet announces the event; a later one holds for games that are not yet
+// decided.
 struct TournamentSet {
   std::string name;  // "denryu-2026": the identifier of its game names
   std::string text;  // what tournament::parse_settings() reads
@@ -331,7 +331,7 @@ struct TournamentPhaseSet {
 struct TournamentDecided {
   std::string event;
   tournament::Decision decision;
-  std::int64_t number = 0;  // of an entry: its place among all of them, which a change leaves as it is
+  std::int64_t number = 0;  // of an entry: its place among all entries; a changed entry keeps it
   Wall starts;              // of a round: when its games begin
   bool taken_back = false;  // of a round: it is not paired any more
   std::string by, why;      // "server": by the event's own rules
@@ -339,7 +339,7 @@ struct TournamentDecided {
   bool operator==(const TournamentDecided&) const = default;
 };
 
-// The event is forgotten: nothing of it stands any more, and its name is free. Its games stay.
+// The event is deleted with all its decisions, and its name is free. Its games stay.
 struct TournamentDeleted {
   std::string event;
   std::string by, why;

@@ -1,5 +1,4 @@
-// What the core has to do at the moment, and what it has done and refused since the start, as numbers for whoever
-// watches the server. Values.
+// Counts of the core for monitoring: what it has to do now, and what it has done and refused since the start. Values.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The journal as the core and its shell see it: the narrow interface that SQLite and PostgreSQL share.
+// The interface of the journal, which SQLite and PostgreSQL implement.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace fuhyo::core {
 // All facts of one apply(): one transaction, never split, in ascending seq without gaps.
 using Transaction = std::vector<Journaled>;
 
-// The result of a game that is over, as pairing looks back on it.
+// The result of a finished game, as pairing needs it.
 struct PastGame {
   std::string csa_id, game_name;
   std::string black_id, white_id;  // name+trip
@@ -40,7 +40,7 @@ struct JournalEvents {
   std::function<void(Seq seq)> durable;
   // The committed transactions, in order, right after durable(): projections and spectators follow these.
   std::function<void(std::vector<Transaction> transactions)> committed;
-  // Commits fail (disk full, database away) / work again. Steps stay queued meanwhile; nothing is dropped.
+  // Commits fail (disk full, database away) / work again. Transactions stay queued meanwhile; nothing is dropped.
   std::function<void(std::string why)> lost;
   std::function<void()> back;
   // Another writer has taken the store over: nothing will ever be durable any more. The last call.

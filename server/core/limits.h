@@ -26,12 +26,12 @@ struct Limits {
   std::size_t queued_lines = 16;
   // Bytes a client has not read yet; beyond this it is taken for gone.
   std::size_t output_bytes = 256 * 1024;
-  // Of these, strangers always have their places, and so have those who are known: accounts, operators, players who
-  // come back to their games. When the rest is full, who has no account and is idle makes room, the oldest first.
+  // Of these, some are reserved for connections before login, and some for accounts, operators and players who come
+  // back to their games. When the rest is full, idle sessions without an account make room, the oldest first.
   std::size_t sessions = 19'500;
   std::size_t unauthenticated = 256;
   std::size_t reserved_sessions = 500;
-  // No place is looked for again so soon after there was none: it costs a look at every session.
+  // After a search for an idle session that found none, no other one begins so soon: it looks at every session.
   std::int64_t full_us = 100'000;
   std::size_t unauthenticated_per_address = 8;
   std::size_t sessions_per_address = 64;
@@ -39,8 +39,8 @@ struct Limits {
   std::int64_t refusal_us = kSecond;
   PenaltyLimits penalties;
   ConductLimits conduct;
-  // Passwords that wait for their slow hash. Beyond it whoever has the last turn is refused unseen: of a network that
-  // asks often, and none of admin-networks while others wait.
+  // Passwords that wait for their slow hash. Beyond it the last in the queue is refused without a check: one of a
+  // network that asks often, and none of admin-networks while others wait.
   std::size_t password_checks = 64;
   std::size_t accounts = 100'000;
   std::size_t credentials = 16;  // of one account
@@ -55,8 +55,8 @@ struct Limits {
   // Commands that are not legal moves in turn: a token bucket a session.
   double commands_per_s = 20;
   double commands_burst = 100;
-  // So much of a list is in the price of the command that asked for it, and so much more in that of another one: a line
-  // of six bytes must not move megabytes twenty times a second.
+  // A list up to this size costs one command, and each further part of this size one more: a line of six bytes must not
+  // move megabytes twenty times a second.
   std::size_t list_bytes = 16 * 1024;
   // A client whose debt of commands would take longer than this to pay off is cut instead of slowed down.
   std::int64_t throttle_us = 30 * kSecond;

@@ -1,6 +1,6 @@
-// The game server as a function of what happened. apply(input, now) changes the state and says what is to be done;
-// it never blocks, throws, reads a clock, draws a random number or touches a file. The same inputs give the same
-// state and the same effects (digest()).
+// The game server as a pure state machine. apply(input, now, out) changes the state and appends the effects; it never
+// blocks, throws, reads a clock, draws a random number or touches a file. The same inputs give the same state and the
+// same effects (digest()).
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,16 @@
 
 namespace fuhyo::core {
 
-// What the core needs to be done with secrets: functions of their arguments and of a key that only the server has. The
-// same after a restart. Empty: there are no accounts.
+// Functions on secrets that the core calls. They depend on their arguments and on a key that only this server has, and
+// give the same after a restart. Empty: there are no accounts.
 struct SecretRules {
-  // Of what somebody shows (`purpose` "secret"), or of what is made for him ("token"): 32 characters that nobody can
-  // make, or find the text of, who does not know the key.
+  // A keyed hash of 32 characters, of a secret that a client shows (`purpose` "secret") or for a token that is made
+  // ("token").
   std::function<std::string(std::string_view purpose, std::string_view text)> keyed;
   std::function<std::string(std::string_view text)> legacy;  // MD5, as shogi-server's players.yaml has it
   // The otpauth:// address of the generation-th second factor of an account.
   std::function<std::string(std::string_view name, std::int64_t generation)> code_address;
-  // The number of the half minute that a one-time code is of, if it is a good one now.
+  // The time step (of 30 s) of a one-time code; nothing: the code is wrong now.
   std::function<std::optional<std::int64_t>(std::string_view name, std::int64_t generation, std::string_view code,
                                             Wall now)>
       code_step;
@@ -56,12 +56,12 @@ struct Rules {
   std::map<std::string, Role, std::less<>> operators;
   std::function<bool(std::string_view name, std::string_view secret)> operator_secret;
   std::function<bool(std::string_view address)> admin_address;
-  // Of games that are paired directly; floodgate groups say it for theirs.
+  // For games that are paired in the lobby; floodgate groups have their own rule.
   ResumeRule resume = ResumeRule::abort;
   std::int32_t grace_s = 0;
-  std::int64_t resume_window_us = 120 * kSecond;  // so long does a suspended game wait for its players
-  // What a player who comes back is told of times: his own rest as Total_Time and T0 for past moves, or (as played) the
-  // times of the moves and the Total_Time of the beginning.
+  std::int64_t resume_window_us = 120 * kSecond;  // how long a suspended game waits for its players
+  // The times in the Game_Summary of a player who comes back. False: Total_Time is what he has left, and past moves
+  // have T0. True: past moves have their T as played, and Total_Time is that of the beginning.
   bool times_as_played = false;
   // The secret by which a player's program may come back to its game, told in its Game_Summary. Empty: none is told.
   // A pure function, the same after a restart.
@@ -72,9 +72,9 @@ struct Rules {
   std::set<std::string> reserved;  // keys of names that nobody may claim, or play under without an account
   DelayRules delays;               // of games that are shown to watchers later than to their players
   Comments comments = Comments::after;
-  bool takeover = false;  // whoever shows the right secret takes over the session, also during a game
+  bool takeover = false;  // a login with the right secret takes over the session of the name, also in a game
   SecretRules secrets;
-  // Of the key that all of these are made with; the store keeps it from begin() on. Empty: there is none.
+  // The fingerprint of the key behind these functions; the store keeps it from begin() on. Empty: there is no key.
   std::string key_fingerprint;
 };
 
@@ -86,7 +86,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   // Sets up the games that the crash interrupted, or ends them, by the rule of each (PROTOCOL.md, "After a crash").
-  // Call once, before any event.
+  // Call once, before any input.
   void begin(Now now, Effects& out);
   void apply(const Input& input, Now now, Effects& out);
   // Other rules from now on, for logins and games to come; between inputs. The seed, the zone and the delays stay.

@@ -1,5 +1,5 @@
-// Where connections come in: what carries them (CSA sockets in net, built-in players in host) and what they report to
-// (the node in app), so that neither includes the other. Everything here happens on the core's thread.
+// The interfaces between connections and the core: transports (CSA sockets in net, built-in players in host) and the
+// sink of their inputs (the node in app). All calls are on the core's thread.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Transport {
   }
   // Ends the connection after everything written so far.
   virtual void close(ConnId conn, std::string_view why) = 0;
-  // Delivers everything that has arrived as Lines, and then ReadPassed with this token (or Closed).
+  // Delivers everything that has arrived as ClientLines, and then ReadPassed with this token (or Closed).
   virtual void read_pass(ConnId conn, std::uint64_t token) = 0;
   virtual void limit_lines(ConnId conn, std::size_t bytes) = 0;
   virtual void throttle(ConnId conn, bool paused) = 0;

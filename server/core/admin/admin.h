@@ -1,4 +1,4 @@
-// From the line of an operator to its answer: who may, who does it, what is written down.
+// Admin commands: checks who may give one, carries it out or passes it to the shell, and writes the audit log.
 #pragma once
 
 #include <cstdint>

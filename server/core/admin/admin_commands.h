@@ -1,6 +1,5 @@
-// Carries out one command of whoever runs the server. Private to the core: a function of the state and the words.
-// Each function answers with what is told, whether it went well or not; acts that went well are written to the audit
-// log by the caller.
+// Carries out one admin command. Private to the core. Each function returns the reply; Admin writes acts that succeeded
+// to the audit log.
 #pragma once
 
 #include <optional>
@@ -37,10 +36,10 @@ struct AdminCommands {
   RunningEvent* event(AdminResult& refusal);
   // ... and one of its games, by the word after it.
   RunningEvent* event(AdminResult& refusal, tournament::GameKey& game);
-  // ... as far as whoever asks may know it.
+  // ... as far as the caller may see it.
   const RunningEvent* seen_event(AdminResult& refusal);
   GameSession* open_game(const RunningEvent& event, const tournament::GameKey& game);  // null: it is not open
-  // The name of a game of an event that runs; empty: it does not, as far as he may know.
+  // The name of a running game of an event; empty: it does not run, or the caller may not see it.
   std::string running_game(const RunningEvent& event, const tournament::GameKey& game);
   AdminResult pair_by_hand(RunningEvent& event, tournament::DivisionKey division);
   GameSession* game(std::string_view word);

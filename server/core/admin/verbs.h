@@ -1,5 +1,5 @@
-// The commands of whoever runs the server: one table for telnet, the socket, the help, the completion of shells and the
-// console. Pure; any thread.
+// The table of admin commands, for telnet, the administration socket, help, shell completion and the console. Pure; any
+// thread.
 //
 // A new command is an entry of commands.json, and a function: of AdminCommands, or of the shell
 // (GameServer::host_request).
@@ -37,16 +37,16 @@ struct AdminVerb {
   Role least = Role::host;
   bool acts = false;      // it changes something: the audit log has it
   bool by_shell = false;  // the shell of the server does it (HostRequest)
-  // It cannot be taken back, or runs a program: on the web whoever asks shows first, again, who he is.
+  // It cannot be undone, or runs a program: the web asks for the password again first.
   bool dangerous = false;
   AdminResult (AdminCommands::*run)() = nullptr;  // null: by_shell
   AdminCompletion completions[5] = {};            // of its words, in order
 };
 std::span<const AdminVerb> admin_verbs();
 const AdminVerb* find_admin_verb(std::string_view verb);
-// The one that a line names with its first word, in capitals or not; `help` where there is no word. Null: no such.
+// The command that the first word of a line names, in either case; `help` for an empty line. Null: there is none.
 const AdminVerb* admin_verb_of(std::string_view line);
-// The one that was probably meant by a word that is none: "tournament" by "tournament-show". Null: nobody knows.
+// The command that was probably meant by a misspelt one: "tournament" by "tournament-show". Null: none is near.
 const AdminVerb* nearest_admin_verb(std::string_view word);
 
 // For people: the table, columns side by side (East Asian characters count two), then the text. Lines without ends.

@@ -310,8 +310,8 @@ void Games::continue_game(GameSession& session) {
   wait_for_journal(session, seq);
 }
 
-// Whoever runs the server lets a game go on that waits for a verdict: its players are seated when they come, and those
-// who are here at once.
+// An operator lets a game go on that waits for a verdict: its players are seated when they come, and those who are here
+// at once.
 void Games::let_go_on(GameSession& session) {
   session.phase.await_verdict(false);
   await_players(session);

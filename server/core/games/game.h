@@ -51,7 +51,7 @@ class Game {
   Ruling resigned_by(shogi::Color who);
   // The server ends the game; nobody wins.
   GameEnded interrupted(std::string_view reason) const;
-  // Whoever runs the server decides it.
+  // An operator decides the result.
   GameEnded adjudicated(Outcome outcome, std::string_view reason) const;
 
   // The very line that was played last: a client that sends it twice is forgiven.

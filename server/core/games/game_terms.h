@@ -1,4 +1,4 @@
-// What the rules of a game and its end are called: what events and facts both speak of. Values only.
+// The rules of a game and the kinds of its end, for tournaments and facts. Values only.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ enum class EndKind : std::uint8_t {
   oute_sennichite,
   max_moves,
   chudan,
-  adjudicated  // by whoever runs the server
+  adjudicated  // by an operator
 };
 // shogi-server's summary type, e.g. "time up", "illegal move".
 std::string_view summary_type(EndKind kind);

@@ -1,4 +1,4 @@
-// Games whose clocks stand still because whoever runs the server said so.
+// Games that an operator pauses and resumes.
 #include <fmt/format.h>
 
 #include "server/core/games/games.h"

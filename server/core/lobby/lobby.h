@@ -30,7 +30,7 @@ class Lobby : Part {
   void leave_queue(Session& s);             // it is connected again; nothing happens to one that does not wait
   bool cools_down(const Session& s) const;  // nobody is paired with it for a while
   void pair_everybody();
-  // Whoever waits for the buoy starts at once: in login order, the one who set it last of all.
+  // Those who wait for the buoy are paired at once: in login order, the one who set it last.
   void start_waiting_for(const std::string& buoy, const Session& setter);
   // A free built-in player that serves the group, or the one with that id, now waiting for its round; null: there is
   // none.

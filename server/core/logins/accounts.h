@@ -21,10 +21,10 @@ namespace fuhyo::core {
 // count, nor does 0 against O, or 1 against l and I, nor rn against m, or vv against w.
 std::string name_key(std::string_view name);
 
-// Who may come in under a name that has no account.
+// Who may log in under a name that has no account.
 enum class AccountPolicy : std::uint8_t {
   open,   // anybody, as with shogi-server
-  claim,  // whoever is the first; his trip owns it from then on
+  claim,  // the first who uses it; his trip owns it from then on
   closed  // nobody
 };
 std::string_view to_string(AccountPolicy policy);

@@ -1,5 +1,5 @@
-// Who waits for what is done for one after the other, so that nobody waits for those who ask more often than he:
-// start-time fair queueing (Goyal, Vin and Cheng, 1996) over networks and the addresses in them. Pure.
+// A fair queue for something that serves one at a time: nobody waits for those who ask more often than he. Start-time
+// fair queueing (Goyal, Vin and Cheng, 1996) over networks and the addresses in them. Pure.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ class FairQueue {
  public:
   explicit FairQueue(std::size_t most) : most_(most) {}
 
-  // Whoever finds no place then: who would come last, and that may be the item itself. `reserved`: it comes before all
-  // that are not, so that those take no place from it.
+  // Returns what finds no place: the item that would be served last, perhaps the new one. Items that are `reserved`
+  // come before all others.
   std::optional<Item> push(Item item, std::string_view address, bool reserved) {
     waiting_.emplace(Place{!reserved, take_turn(address), ~++pushed_}, std::move(item));
     if (waiting_.size() <= most_) return std::nullopt;

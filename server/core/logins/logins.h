@@ -1,5 +1,5 @@
-// Who may come in, under which name: LOGIN, accounts and their secrets, what a wrong one costs (PROTOCOL.md, "Login"
-// and "Accounts").
+// Logins on the CSA port: LOGIN, accounts and their secrets, penalties for wrong ones (PROTOCOL.md, "Login" and
+// "Accounts").
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class Logins : Part {
   void answer_held(ConnId conn);
   // `account`: whose secret was shown; null: the name has none, or needs none.
   void enter(Session& s, const AccountSet* account);
-  // The same answer at the same time, whatever is wrong. `guilty`: a secret was wrong, and that counts.
+  // Refuses with the same answer after the same time, whatever is wrong. `guilty`: a secret was wrong, which adds to
+  // the penalties.
   void turn_away(Session& s, bool guilty);
   void refusal_due(ConnId conn);
   Instant answer_time(Instant since) const;

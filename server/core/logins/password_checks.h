@@ -1,5 +1,4 @@
-// Passwords whose slow hashes are compared beside the core, of the CSA port and of the web: who waits for whom, and
-// what comes of it.
+// Checks of passwords against slow hashes on another thread, for the CSA port and the web: the queue and the results.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace fuhyo::core {
 
-// Without a credential it is wrong, and takes as long.
+// Without a credential the answer is no, and takes as long.
 struct PasswordCheck {
   std::optional<ConnId> conn;        // of the session that logs in
   std::optional<std::uint64_t> web;  // or the token of a web login

@@ -1,6 +1,6 @@
-// What wrong secrets cost whoever tries them. Two tables, both bounded: what failed for a name from a network makes the
-// next try wait (five are free, then 1, 2, 4 ... 300 s); what failed from an address, for whatever name, adds up, and
-// shuts the address out for a while, as OpenSSH's PerSourcePenalties do. Pure.
+// Penalties for wrong secrets. Two tables, both bounded: what failed for a name from a network makes the next try wait
+// (five are free, then 1, 2, 4 ... 300 s); what failed from an address, for whatever name, adds up, and shuts the
+// address out for a while, as OpenSSH's PerSourcePenalties do. Pure.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the web side and the core say to each other about who logs in. Values only.
+// Logins on the web: the request to the core and its answer. Values only.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct WebLoginAnswer {
   std::string name;  // of the account, as it is written
   Role role = Role::player;
   bool needs_code = false;  // the password is right, and a code must be given with it
-  std::int64_t wait_s = 0;  // refused unseen; not before so many seconds
+  std::int64_t wait_s = 0;  // refused without a check; try again after so many seconds
 };
 
 }  // namespace fuhyo::core

@@ -1,5 +1,5 @@
-// People who log in on the web: password, one-time code, what a wrong one costs. Which sessions there are is the web
-// side's matter; it hears whenever an account has changed.
+// Logins on the web: password, one-time code, penalties. The web side keeps the sessions; AccountChanged tells it when
+// an account has changed.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ struct GameOpened;
 SpectatorDelay delay_of(const DelayRules& rules, std::string_view game_name);
 SpectatorDelay delay_of(const DelayRules& rules, const GameOpened& opened);  // what its room said comes first
 
-// Of some games spectators have seen the ends up to a time; the first that is of a game counts.
+// Until when spectators have seen how some games ended; the first entry that fits a game counts.
 struct EndsSeen {
   std::string games;  // a game name; * stands for any characters
   Wall until;

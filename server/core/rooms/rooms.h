@@ -1,5 +1,5 @@
-// The rooms that stand, folded from the facts about them, and which of them a game name belongs to. A value: the core
-// has one, and so has whoever shows rooms. One thread at a time.
+// The current rooms, folded from their facts, and the room that a game name belongs to. A value: the core and the web
+// have one each. One thread at a time.
 #pragma once
 
 #include <cstddef>

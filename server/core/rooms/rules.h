@@ -21,7 +21,7 @@ namespace fuhyo::core {
 inline constexpr std::string_view kMainRoom = "main";
 // Of the demonstration: nobody else comes there, and its games are in no list.
 inline constexpr std::string_view kDemoRoom = "demo";
-// Whether who is in one of these rooms meets, sees and hears who is in the other one.
+// Whether players in these two rooms meet, see and hear each other.
 inline bool in_one_house(std::string_view a, std::string_view b) { return (a == kDemoRoom) == (b == kDemoRoom); }
 
 // 1 to 32 of a-z, 0-9, _ and -, a letter first: it is a folder of records, too. `main` and `demo` are taken.

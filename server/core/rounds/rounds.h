@@ -43,7 +43,7 @@ class Rounds : Part {
   // The number of games; the error says why there is no round.
   std::expected<std::size_t, std::string> hold_round(const std::string& game_name);
   std::vector<Session*> round_players(const std::string& game_name);
-  // Why nobody plays with who waits so, however long; empty: somebody may.
+  // Why a session that waits like this one is never paired; empty: it may be.
   std::string never_paired(const Session& s);
   void tell_never_paired(const Session& s);
   // Who waits for its rounds and is never paired.

@@ -1,4 +1,4 @@
-// How much each has, by name or network. Whoever has nothing is not kept.
+// A count for each name or network. Counts of 0 are not kept.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What is DECIDED in an event, and so must be kept: each of these is stored as a fact, whoever decided it (a host, a
-// player who enters, a draw by lot, the rules of shogi in a game), and is never judged or drawn again.
+// What is DECIDED in an event, and so must be kept: each of these is stored as a fact, no matter who decided it (a
+// host, a player who enters, a draw by lot, the rules of shogi in a game), and is never judged or drawn again.
 //
 //   decided, and stored                               computed from it, and never stored
 //   -----------------------------------------------   ------------------------------------------------------------

@@ -148,7 +148,7 @@ struct Stage {
   bool operator==(const Stage&) const = default;
 };
 
-using PlayerId = std::string;  // as whoever runs the event knows a player: the login name
+using PlayerId = std::string;  // the login name
 
 // Somebody who is in the event, by the file or by entering.
 struct Entrant {

@@ -12,7 +12,7 @@ enum class Format : std::uint8_t {
   knock_out,    // who loses a pairing is out
   gauntlet,     // the first `seeds` members against all the others, `cycles` times
   match,        // two members, `rounds` rounds
-  open          // rounds of whoever is there, paired as floodgate does
+  open          // rounds of those who are there, paired as floodgate does
 };
 
 struct FormatRules;

@@ -55,7 +55,7 @@ struct FormatRules {
   bool endless = false;           // rounds go on for ever where DivisionSettings::rounds is 0
   bool two_members = false;       // no more and no fewer
   bool doubts_rematches = false;  // a rematch, a second bye and uneven colours are doubtful
-  std::size_t least_there = 2;    // for a round; 1 where whoever is alone has walkovers or goes on
+  std::size_t least_there = 2;    // for a round; 1 where a lone player has walkovers or goes on
 
   int (*rounds)(const DivisionSettings&, std::size_t members) = [](const auto& settings, std::size_t) {
     return settings.rounds;

@@ -1,4 +1,4 @@
-// Who plays in a division, and who meets whom in its next round. Both are proposals: whoever runs the event makes
+// Who plays in a division, and who meets whom in its next round. Both are proposals: the server or a host makes
 // decisions of them (decisions.h), as they are or changed by hand. Pure; the same draws give the same proposals.
 #pragma once
 
@@ -21,8 +21,8 @@ enum class NotYet : std::uint8_t {
   games_running,   // results are missing that the pairing hangs on
   too_few,         // fewer than two members are there
   over,            // all rounds have been paired, or the winner is known
-  no_legal_round,  // whoever is paired, somebody meets the same opponent again (Swiss, Rematches)
-  apart            // whoever is paired, two meet who must not (Swiss, open)
+  no_legal_round,  // in every pairing somebody meets the same opponent again (Swiss, Rematches)
+  apart            // in every pairing two meet who must not (Swiss, open)
 };
 std::string_view to_string(NotYet why);  // a sentence, in English
 

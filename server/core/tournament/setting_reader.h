@@ -1,5 +1,4 @@
-// Settings by their places: what has been asked for is known, what is left over at the end is a mistake. Private to
-// this folder.
+// Reads settings by their paths. A setting that nobody has taken at the end is an error. Private to this folder.
 #pragma once
 
 #include <map>
@@ -24,7 +23,7 @@ class SettingReader {
  public:
   explicit SettingReader(std::span<const Setting> settings);
 
-  // "stage[0]." + "rounds". Whoever asks, knows the key: it will be offered for one that is spelt wrong.
+  // "stage[0]." + "rounds". From then on the key is known, and suggested for misspelt ones.
   std::optional<Value> take(const std::string& place, std::string_view key);
   // Of "stage" at "": how many there are.
   std::size_t count(const std::string& place, std::string_view list);
@@ -33,7 +32,7 @@ class SettingReader {
 
   void complain(int line, std::string text) { problems_.push_back({line, std::move(text)}); }
   void complain(const Value& value, std::string_view what);
-  // With what nobody has asked for; in the order of lines.
+  // Those of settings that nobody has taken included; in the order of lines.
   std::vector<Problem> problems();
 
  private:

@@ -7,9 +7,8 @@
 // annulled. Forfeit games have been decided, but not played. `total`: a member's points up to now, everything included.
 //
 //   points            the total
-//   direct            points in the games of those who are still tied against each other. Splits them only if every two
-//   of
-//                     them have a decided game
+//   direct            points in the games of those who are still tied against each other. Splits them only if every
+//                     two of them have a decided game
 //   sonneborn-berger  for each game its points times the opponent's total
 //   buchholz          for each round the opponent's total (also called Solkoff), whatever the number of games in it
 //   median            the same without its highest and its lowest term; 0 of two rounds or fewer
