@@ -62,7 +62,7 @@ AnalysisQueue::Job* AnalysisQueue::find(const Key& key) {
 
 const AnalysisQueue::Kept* AnalysisQueue::kept(const Key& key, std::int64_t now) {
   const Kept* found = kept_.find(key);
-  if (found == nullptr || !found->failed_at || now - *found->failed_at < limits_.sulk_ms) return found;
+  if (found == nullptr || !found->failed_at || now - *found->failed_at < limits_.failed_for_ms) return found;
   kept_.erase(key);
   return nullptr;
 }

@@ -1,9 +1,8 @@
-// What is asked about finished games, what an engine is asked for it in turn, and what it has answered: a state machine
-// without an engine, a clock or a thread. The caller sees to it that one thread at a time is in it. Times are monotonic
-// milliseconds.
+// The queue of analyses of finished games: requests, tasks for the engine, and its answers. A state machine without an
+// engine, a clock or a thread. The caller holds a lock: one thread at a time. Times are monotonic milliseconds.
 //
-// Promises: whatever an engine says, what is told is legal and bounded; one position on which it fails harms no other
-// one. Single positions, for which somebody waits, and whole games take turns.
+// Promises: whatever an engine says, answers are legal and bounded; a position on which it fails harms no other one.
+// Single positions, for which somebody waits, and whole games take turns.
 #pragma once
 
 #include <compare>
@@ -24,11 +23,11 @@ namespace fuhyo::host {
 struct AnalysisLimits {
   std::size_t positions = 32, games = 8;  // that are not done, of all callers
   std::size_t positions_of_caller = 4, games_of_caller = 2;
-  // What nobody has asked for in so long is given up: pages ask twice a second, hidden ones once a minute.
+  // A request that nobody has repeated for so long is dropped: pages ask twice a second, hidden ones once a minute.
   std::int64_t patience_ms = 5'000, game_patience_ms = 90'000;
-  std::int64_t sulk_ms = 60'000;  // so long is a failure told before the engine is asked again
-  int attempts = 2;               // at a position on which the engine dies
-  std::size_t moves = 32;         // of one line
+  std::int64_t failed_for_ms = 60'000;  // how long a failure is the answer before the engine is asked again
+  int attempts = 2;                     // at a position on which the engine dies
+  std::size_t moves = 32;               // of one line
   // Of what is done: an answer about a position takes about 2 KiB, one about a game 500 bytes a move.
   std::size_t kept_bytes = 16 * 1024 * 1024;
 };
@@ -53,14 +52,14 @@ class AnalysisQueue {
     std::string position;  // the whole USI line
     usi::GoLimits limits;
   };
-  // The engine is free: what it is to do. Nothing: it may rest.
+  // The engine is free: its next task. Nothing: there is none.
   std::optional<Task> next(std::int64_t now);
   void said(const usi::Info& info);
-  // False: the engine is not in its right mind. failed() has to follow.
+  // False: what the engine says makes no sense. Call failed() then.
   bool answered(const usi::BestMove& best, std::int64_t now);
-  // It died over its task, if it has one.
+  // The engine died during its task, if it has one.
   void failed(std::int64_t now);
-  // Nothing is asked of it: what waits has no answer, and nothing more is taken.
+  // The engine cannot be used: requests that wait fail, and no more are accepted.
   void set_away(bool away);
   // A fresh engine of this name, which remembers nothing.
   void set_engine(std::string name) {
@@ -83,7 +82,7 @@ class AnalysisQueue {
     core::PlayedGame game;
     std::string caller;
     std::int64_t asked_at = 0;
-    core::AnalysedGame positions;  // of a whole game all, or the one
+    core::AnalysedGame positions;  // all of a game, or the one
     std::size_t done = 0;          // from the end, so that an engine knows what comes of a move when it looks at it
     int attempts = 0;              // at the next one
   };

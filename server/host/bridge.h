@@ -1,8 +1,8 @@
 // A CSA client and a USI engine, joined: a pure state machine that plays games on a CSA server with the moves of an
 // engine. Lines of both sides and the time go in; lines for both sides and requests to the owner come out.
-// How late the machine is, it sees by its own deadlines, the engine's answers to "stop" and what the server charges for
-// its moves; the owner tells what it sees itself (woke_late). By that it keeps more time back before its flag.
-// It serves `fuhyo join` (a socket) and the built-in players (an in-memory connection) alike.
+// It measures how late the machine is by its own deadlines, the engine's answers to "stop" and the times that the
+// server charges; the owner reports its own delays (woke_late). The later the machine, the more time it keeps before
+// its flag. It serves `fuhyo join` (a socket) and the built-in players (an in-memory connection) alike.
 // One thread at a time. Times are monotonic milliseconds.
 //
 // Promises: whatever the engine does (crash, hang, illegal or late answers), the server gets well-formed, legal lines
@@ -52,8 +52,8 @@ class Bridge {
     std::int64_t min_move_ms = 0, more_move_ms = 0;
     std::int64_t rest_ms = 0;       // from the end of a game until it waits for another one
     std::int64_t hang_ms = 10'000;  // silence beyond the limit that is taken for a hang where no clock runs
-    // Games are agreed to only with a seat: SeatWanted comes out, seat() is the answer. Who has none after `seat_ms` is
-    // not agreed with.
+    // Games are agreed to only with CPU threads: SeatWanted asks for them, seat() is the answer. Without them after
+    // `seat_ms` the game is rejected.
     bool needs_seat = false;
     std::int64_t seat_ms = 60'000;
     std::string greeting;          // the comment of its first move; empty: none
@@ -77,7 +77,7 @@ class Bridge {
   };  // close the connection; connected() may follow later
   struct Refused {
     std::string why;
-  };  // the server does not take us as we are: LOGIN or %%GAME refused
+  };  // LOGIN or %%GAME was refused
   struct Lobby {  // whether others may ask for it, besides the game that it waits for
     bool open;
   };
@@ -118,14 +118,14 @@ class Bridge {
   void engine_line(std::string_view line, std::int64_t now);
   void engine_closed(std::string_view why, std::int64_t now);
   void tick(std::int64_t now);
-  // What has just been given to it, or is about to be, waited so long for the owner's thread.
+  // The newest input, or the next one, has waited so long for the owner's thread.
   void woke_late(std::int64_t late_ms, std::int64_t now);
 
   // ---- what is wanted ----
-  // Whether it may wait for games; a game that it has been offered is not affected. Who needs seats must be told before
-  // every game; everybody else may, unless told otherwise.
+  // Whether it may wait for games; a game that it has been offered is not affected. With seats, call it before every
+  // game; without, it may from the start.
   void set_open(bool open, std::int64_t now);
-  // The seat that was wanted is there.
+  // The CPU threads that SeatWanted asked for are free.
   void seat(std::int64_t now);
   // Whether it may think on the opponent's time, if it is to at all. It may, until told otherwise.
   void set_may_ponder(bool may, std::int64_t now);

@@ -1,5 +1,5 @@
-// Built-in players: USI engines in child processes, seated in the server like anybody else. A built-in player is an
-// ordinary CSA client (bridge.h) whose connection lies in memory instead of a socket.
+// Built-in players: USI engines in child processes. A built-in player is an ordinary CSA client (bridge.h) whose
+// connection is in memory instead of a socket.
 //
 // Threads: the public functions belong to the core's thread; bridges and engines live on a thread of the host's own, so
 // that nothing an engine does can hold the core up. The two meet in queues of values.
@@ -29,11 +29,11 @@ struct BuiltinPlayer {
   std::string password;  // its trip
   std::string room = "main";
   std::string game = "default-1500-0";  // what it waits for, again after every game; empty: nothing
-  std::vector<std::string> serves;      // what it plays besides, with whoever asks: core::Serves
+  std::vector<std::string> serves;      // games that it also plays on request: core::Serves
   char turn = '*';
   std::vector<std::string> command;  // the engine and its arguments
   std::vector<std::pair<std::string, std::string>> options;
-  int threads = 1;             // that its engine thinks with: it gets a seat for so many
+  int threads = 1;             // of its engine: so many CPU threads are taken for its games
   int count = 1;               // so many of them: NAME-1, NAME-2 ...
   std::string greeting;        // the comment of the first move of each game
   bool level_by_game = false;  // Bridge::Config
@@ -47,7 +47,7 @@ struct BuiltinPlayer {
   int nice = 0;
   usi::GoLimits unlimited{.movetime_ms = 10'000};               // what the engine is told in a game without clocks
   std::int64_t min_move_ms = 0, more_move_ms = 0, rest_ms = 0;  // its pace: Bridge::Config
-  bool gives_way = false;  // begins no game while real games run, and takes no seat
+  bool gives_way = false;  // begins no game while real games run, and takes no CPU threads
   std::int64_t restart_ms = EngineRunner::kFirstDelay_ms;
   // How its engine is started, where that is not by `command` on this machine.
   EngineRunner::Spawn spawn{};
@@ -58,8 +58,8 @@ std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player);
 
 // The players of `--builtin demo`: two a board, a board a core, at most four boards. They play in room "demo" with
 // clocks, at a level that uses little of a core and makes each game a new one. `nnue` and `mcts` are the paths of
-// fuhyo-nnue and fuhyo-mcts; without the latter (empty), fuhyo-nnue plays itself. `secret` makes their names theirs
-// (nobody can log in as them).
+// fuhyo-nnue and fuhyo-mcts; without the latter (empty), fuhyo-nnue plays itself. `secret`: their trip, so that nobody
+// else can log in as them.
 std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret,
                                         std::size_t cores);
 
@@ -71,7 +71,7 @@ class BuiltinHost final : public core::Transport {
     std::function<void(bool warning, const std::string& text)> log;  // callable from any thread
   };
 
-  // `sink` must outlive the host. `seats`: shared with the other hosts; null: everybody has one.
+  // `sink` must outlive the host. `seats`: shared with the other hosts; null: CPU threads are not limited.
   BuiltinHost(core::InputSink& sink, std::vector<BuiltinPlayer> players, Hooks hooks,
               std::shared_ptr<CpuScheduler> seats = nullptr);
   // Kills the engines. Connections that are still open are not reported any more.
@@ -84,7 +84,7 @@ class BuiltinHost final : public core::Transport {
   // Of the only player of a host: "plays", "in the lobby", "waits for a seat", "away"; before its login "its engine
   // gets ready", or "no engine: " and why none starts.
   std::string state() const;
-  // Games of real players that run now: who gives way begins none while there are any.
+  // Games of real players that run now: a player with `gives_way` begins none while there are any.
   void set_real_games(std::size_t count);
 
   void write(core::ConnId conn, std::string bytes) override;

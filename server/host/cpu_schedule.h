@@ -1,11 +1,11 @@
-// Which built-in players may play, so that engines never want more of the machine than there is: a pure value. A player
-// is in the lobby only while it would fit beside those that play; a game takes its threads from before it is agreed to
-// until it ends, and so nobody ever waits for a thread within one. Who has waited longest comes first, and is not
-// overtaken by those that need less.
+// Which built-in players may play, so that their engines never use more CPU threads than there are. A pure value. A
+// player is in the lobby only while its threads would be free. A game takes its threads before it is agreed to and
+// keeps them until it ends, so nobody waits for a thread in a game. Who has waited longest is first; players that need
+// fewer threads do not overtake him.
 //
 // Two that play each other without thinking on each other's time take turns: their game takes what the larger one
 // needs. If one of them ponders, it takes what both need; should that be more than there is at all, they play without
-// pondering. A game of two has its threads whole or not at all, whoever of them claims first.
+// pondering. A game of two built-in players gets all its threads or none, whichever of them claims first.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class CpuSchedule {
     bool ponders = false;
     // A floodgate group, whose rounds call up all that wait at once: they must fit together. Empty: a game at a time.
     std::string group{};
-    bool gives_way = false;  // thinks so little that it needs no seat
+    bool gives_way = false;  // thinks so little that it takes no threads
   };
 
   // `threads`: that may think at once, at least 1. A player that needs more is taken to need all.

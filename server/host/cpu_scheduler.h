@@ -1,4 +1,4 @@
-// The schedule of seats, shared by the threads of all built-in players. Any thread.
+// CpuSchedule, shared by the threads of all built-in players. Any thread.
 #pragma once
 
 #include <functional>
@@ -17,24 +17,25 @@ class CpuScheduler {
   using Id = CpuSchedule::Id;
   using Changed = std::function<void()>;
 
-  // `cores`: that there are for whoever plays and, behind as many as `threads`, for everybody else.
+  // `cores`: players in games use the first `threads` of them, everything else the last ones.
   explicit CpuScheduler(int threads, std::vector<int> cores = {}) : schedule_(threads), cores_(std::move(cores)) {}
 
-  // `name`: by which its opponents know it. `changed` is called whenever somebody's rights may have changed, on the
-  // thread that caused it, until leave() has returned. It must not call back: it wakes its own thread.
+  // `name`: that of the player. `changed` is called whenever is_seated(), may_enter() or may_ponder() of a player may
+  // have changed, on the thread that caused it, until leave() has returned. It must not call back: it wakes its own
+  // thread.
   Id join(const std::string& name, CpuSchedule::Needs needs, Changed changed);
   void leave(Id player);
-  // `opponent`: the name of whoever it is to play, of ours or not.
+  // `opponent`: the name of its opponent, built-in or not.
   bool claim(Id player, const std::string& game, const std::string& opponent, bool goes_on);
   void release(Id player);
-  // Where nobody can think for the time being, nobody enters the lobby; games go on.
+  // False: the engines cannot be reached. Nobody enters the lobby; games go on.
   void set_open(bool open);
 
   bool is_seated(Id player) const;
   bool may_enter(Id player) const;
   bool may_ponder(Id player) const;
-  // That a player of so many threads is to be bound to: its own while it is seated, else the last ones, which fewest
-  // play on. Empty: where it likes, for there is no core a thread.
+  // The cores that a player of so many threads is bound to: its own in a game, else the last ones, which games use
+  // least. Empty: it is not bound, because there are fewer cores than threads.
   std::vector<int> cores(Id player, int threads) const;
   struct Figures {
     int capacity = 0, taken = 0, waiting = 0;

@@ -1,7 +1,7 @@
-// The host's engine, asked about finished games: a child process that speaks USI, on a thread of its own, with what no
-// game needs of the processor. It is started with the service, so that the host hears at once when it cannot be, ends
-// when nobody has asked for a while, and comes back when somebody does; one that dies, hangs, floods or lies is started
-// again, later and later.
+// The engine that analyses finished games: a USI child process, on a thread of its own, at a lower priority than games.
+// It starts with the service, so that the host learns at once when it cannot. It ends when nobody has asked for a
+// while, and starts again on demand. One that dies, hangs, floods or answers nonsense is restarted after growing
+// delays.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ class EngineAnalyst final : public core::Analyst {
     std::int64_t nodes = 0, game_nodes = 0;  // of a single position; of each one of a whole game
     AnalysisLimits limits;
     std::int64_t think_ms = 30'000;  // told to stop after so long, as on a machine that is busy with games
-    std::int64_t stop_ms = 10'000;   // to answer then; whoever does not hangs
+    std::int64_t stop_ms = 10'000;   // to answer then; later, it hangs
     std::int64_t idle_ms = 5 * 60'000;
-    bool leisurely = true;  // below all others: whoever plays comes first
+    bool leisurely = true;  // at the lowest priority: games come first
     int deaths = 3;         // without an answer in between: then it is away
     std::int64_t restart_ms = EngineRunner::kFirstDelay_ms;
   };

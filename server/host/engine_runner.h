@@ -1,6 +1,6 @@
-// Keeps one engine process alive, here or on a worker's machine (worker_pool.h): starts it, restarts it with a
-// growing delay, and drops what an old process still says. Owned and called by one thread, to which the process's own
-// thread hands its events through `post`. That thread must live as long as the engine: the process dies with it (see
+// Keeps one engine process alive, here or on a worker's machine (worker_pool.h): starts it, restarts it with a growing
+// delay, and drops late output of an old process. Owned and called by one thread, to which the process's own thread
+// hands its events through `post`. That thread must live as long as the engine: the process dies with it (see
 // usi/process.h).
 #pragma once
 

@@ -1,6 +1,5 @@
-// How late this machine is with what is due, and the reserve that a player therefore keeps before its flag: by what was
-// seen, not by what a quiet machine needs. The worst of the recent past counts, and is forgotten by halves.
-// A value. Times are monotonic milliseconds.
+// How late this machine meets its deadlines, and the time that a player therefore keeps before its flag. The worst
+// delay of the recent past counts; it decays by halves. A value. Times are monotonic milliseconds.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ class Lateness {
   // A machine that was busy in the last moves may be again; games of other hours say nothing.
   static constexpr std::int64_t kHalfLife_ms = 30'000;
 
-  // Something happened so long after it was due. Less than nothing says nothing.
+  // Something happened so long after it was due. Negative values are ignored.
   void note(std::int64_t late_ms, std::int64_t now);
   // At most kMost_ms * kReserveOfWorst; 0 on a machine that is no later than usual.
   std::int64_t reserve_ms(std::int64_t now) const;

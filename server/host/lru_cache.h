@@ -1,4 +1,4 @@
-// What was used last stays, up to a number of bytes. One thread at a time.
+// A cache that keeps what was used last, up to a number of bytes. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class LruCache {
     entries_.splice(entries_.begin(), entries_, found->second);
     return &found->second->value;
   }
-  // What takes more than all of the room is not kept.
+  // A value larger than the whole cache is not kept.
   void put(const Key& key, Value value, std::size_t bytes) {
     erase(key);
     if (bytes > room_) return;

@@ -13,7 +13,7 @@ namespace fuhyo::host {
 //   name=Gps engine='/usr/games/gpsusi --book off' game=test-600-10 turn=* option.USI_Hash=64 ponder=true
 // `name` and `engine` must be there. The others:
 //   game       what it waits for (default-1500-0; nothing, if `serve` is there)
-//   serve      what it plays besides, with whoever asks: names or patterns with commas ("club-*,floodgate-300-10F")
+//   serve      games that it also plays on request: names or patterns with commas ("club-*,floodgate-300-10F")
 //   count      so many of them, NAME-1, NAME-2 ... (1)
 //   level      of strength, as our engines have it (none: all they can); "game": what the name of each game asks for,
 //              level12-600-10F, and full strength where it asks for none

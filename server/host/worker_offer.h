@@ -1,5 +1,5 @@
-// What a worker offers: players whose engines run on its machine, in the words of the setting `engine`. What concerns
-// that machine alone (the command, files, memory) stays there; the rest goes to the server. Pure, but for
+// The players that a worker offers, as lines of the setting `engine`: their engines run on its machine. Keys about that
+// machine alone (the command, files, memory) stay there; the rest goes to the server. Pure, but for
 // parse_player_line(); any thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// All workers of a server, shared by the thread of their connections and the threads of built-in players: to these an
-// engine elsewhere is a child process like any other. Any thread.
+// All workers of a server, shared by the thread of their connections and the threads of built-in players, which see an
+// engine on a worker as a child process. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // The server's side of its workers (WORKERS.md) as a pure state machine: who they are, what they offer, which of their
-// engines has a seat here, and what becomes of it when a connection is lost. Connections, time and what the server
-// wants go in; lines to send, what engines said, and what ended come out. One thread at a time.
+// engines run for this server, and what happens when a connection is lost. Connections, time and what the server wants
+// go in; lines to send, what engines said, and what ended come out. One thread at a time.
 //
-// A seat is one engine process elsewhere. Its number is its fencing number: no other process, of this server or of a
-// former one, ever has it, and nothing is heard for a number that is not seated or over a connection that is not the
-// newest of its worker.
+// A seat is one engine process elsewhere. Its number is its fencing token: no other process, of this server or of a
+// former one, ever has it. Lines for an unknown number, or over a connection that is not the newest of its worker, are
+// ignored.
 #pragma once
 
 #include <cstdint>
@@ -104,8 +104,8 @@ class WorkerServer {
   WorkerServer(const WorkerLimits& limits, std::uint64_t first)
       : limits_(limits), last_seat_(first), penalties_(limits.penalties) {}
 
-  // Other tokens: whoever is dropped for good (drop()) is let in again if its name still has one; whose token is none
-  // any more is cut off, and ends with its engines.
+  // New tokens. A worker that drop() shut out may connect again if its name still has a token. A worker without a token
+  // any more is disconnected, and its engines end.
   void change(Rules rules);
 
   // ---- connections ----
@@ -133,7 +133,7 @@ class WorkerServer {
     core::Instant opened, heard, pinged;
     std::optional<core::Instant> refuse_at;
     bool ready = false;    // it has said its offers
-    bool leaving = false;  // told to go: nothing is heard any more
+    bool leaving = false;  // told to go: its lines are ignored
     std::vector<WorkerOffer> offers;
     std::set<WorkerSeat> held;  // that it has named after a reconnection
     std::size_t bytes = 0;      // in the second that began at `window`

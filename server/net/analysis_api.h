@@ -1,4 +1,4 @@
-// What a caller asks about a finished game, and what the analyst says to it. Pure; any thread.
+// Requests for the analysis of a finished game, and their answers. Pure; any thread.
 #pragma once
 
 #include <cstdint>

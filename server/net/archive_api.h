@@ -60,12 +60,12 @@ class ArchiveApi {
   // have just ended, and what spectators have seen: of the others the end is not there.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
                                                 std::string caller, const Feed& feed, core::Wall now);
-  // What stands at the page of a game or a player. Nothing: that cannot be said at present.
+  // The title and text of the page of a game or a player. Nothing: not available now.
   boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, PageLanguage language, std::string caller,
                                                          const Feed& feed, core::Wall now);
 
-  // A query may cost a tenth of a second and more, whoever asks. So a caller who is not on this machine has so much
-  // time of the catalogue's thread at once, and this part of it in the long run.
+  // A query may take a tenth of a second and more. So a caller from another machine may use so much time of the
+  // catalogue's thread at once, and one part in so many of it in the long run.
   static constexpr std::int64_t kAtOnce_us = 3 * core::kSecond, kShare = 10;
 
  private:
@@ -87,7 +87,7 @@ class ArchiveApi {
   const std::function<void(std::string_view)> warn_;
   boost::asio::any_io_executor thread_;
   bool busy_ = false;               // a query runs
-  core::FairQueue<Turn*> waiting_;  // the others: nobody waits for who asks more often than he
+  core::FairQueue<Turn*> waiting_;  // the others, fair by caller
   core::Penalties spent_;           // time of the catalogue's thread, by who asked
 };
 

@@ -14,7 +14,7 @@ namespace fuhyo::net {
 struct Asset {
   std::string_view content_type;
   std::string_view etag;   // in its quotes
-  bool immutable = false;  // whoever has it never has to ask again: its name changes with it
+  bool immutable = false;  // cacheable for ever: its name changes with its content
   std::string_view plain;
   std::string_view gzip, brotli;  // empty: not worth it
 };

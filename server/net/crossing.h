@@ -1,4 +1,4 @@
-// A queue of values from one thread to another one that knows how much of each connection is on its way. Both threads;
+// A queue of values from one thread to another one, which counts how much of each connection is in it. Both threads;
 // private to this room.
 #pragma once
 

@@ -60,7 +60,7 @@ class EventText {
   };
   explicit EventText(std::string event) : forms_{std::move(event)} {}
   const std::string& plain() const { return forms_[0]; }
-  // Made once, whoever asks for it.
+  // Made once, when it is first asked for.
   const std::string& in(Format format) const;
 
  private:
@@ -90,7 +90,7 @@ class Feed {
 
   Feed(const Options& options, const core::Recovery& recovered, core::Now now);
 
-  // Events for the readers. With `silent` nobody reads: nothing is put into words, and nobody can resume across it.
+  // Events for the readers. With `silent` there are no readers: no text is made, and nobody can resume across it.
   std::vector<FeedEvent> apply(const core::Transaction& transaction, core::Now now, bool silent);
   // ... of what has waited long enough.
   std::vector<FeedEvent> release(core::Now now, bool silent);

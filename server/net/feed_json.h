@@ -13,7 +13,7 @@ namespace fuhyo::net {
 
 std::string_view event_name(const core::Fact& fact);
 std::string event_json(const core::LiveChange& change, core::Comments comments);
-// A whole event, without a number: whoever comes back has missed nothing by it.
+// A whole event without an id: it does not count when a reader resumes.
 std::string tick_event(core::Wall now);
 // The same event as a line of JSON for scripts: {"id":7,"event":"moved","data":{..}}; without "id" where it has none.
 std::string json_line(std::string_view event);

@@ -1,4 +1,4 @@
-// Every way into the web side: method, path, and who may go it. One table for the server, the documentation and the
+// Every route of the web side: method, path, and who may use it. One table for the server, the documentation and the
 // test that compares the two (docs/operations/permissions.md). Pure; any thread.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr std::string_view kCsaPath = "/api/v1/csa";
 struct HttpRoute {
   std::string_view method;          // a GET is a HEAD too
   std::string_view path;            // a '*' stands for anything; the first route that fits counts
-  std::optional<core::Role> least;  // nothing: whoever comes
+  std::optional<core::Role> least;  // nothing: everybody
   bool signed_in = false;           // it belongs to the web login, and is there only where there is one
   bool page = false;                // of web/
 };

@@ -86,14 +86,14 @@ class HttpServer {
   void set_trouble(const char* what);   // said instead of "ok"; a line that is never gone; null: none
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
   void restart(core::Recovery recovered);
-  // Who waits for games now. Until the first time nobody knows here, as on a web node.
+  // Who waits for games now. Before the first call that is unknown, as on a web node.
   void show_lobby(std::vector<core::Waiter> waiters);
-  // Which built-in players play whoever asks, now.
+  // The built-in players that play on request, now.
   void show_engines(std::vector<ServingEngine> engines);
-  // What the core says to the questions of WebOptions; what was asked elsewhere is passed over.
+  // The core's answers to the requests of WebOptions. Answers with other tokens are ignored.
   void answer(core::WebLoginAnswer answer);
   void answer(core::AdminReply answer);
-  // Whoever is logged in under the name has to log in again: his secret or his role is another one.
+  // Ends the web sessions of the name: its secret or its role has changed.
   void end_web_sessions(std::string name);
   // Who is logged in (empty name: everybody). The table comes on this server's thread.
   void list_web_sessions(std::string name, std::function<void(core::AdminResult)> take);

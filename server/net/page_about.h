@@ -1,6 +1,6 @@
-// What stands at the address of a page, for the HTML that the server sends: its status, what cards of links show
-// (Open Graph, ogp.me), and the same in words for whoever runs no scripts. Pages find out by themselves what to draw.
-// Nothing is in it that /api/v1 does not tell at the same moment. Pure; any thread. Private to this room.
+// What stands at the address of a page, for the HTML that the server sends: its status, what cards of links show (Open
+// Graph, ogp.me), and the same as text for browsers without scripts. Pages find out by themselves what to draw. Nothing
+// is in it that /api/v1 does not tell at the same moment. Pure; any thread. Private to this room.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct PageAbout {
   std::string title, description;  // text of any bytes; no title: it is that of every page
   core::GameId pictured{};         // the game whose position the card shows; 0: none
   std::optional<std::int32_t> ply{};
-  std::string html{};  // for whoever runs no scripts
+  std::string html{};  // for browsers without scripts
 };
 PageAbout about_game(const core::LiveGame& game, std::optional<std::int32_t> ply, PageLanguage language);
 PageAbout about_player(const core::PlayerPage& page, PageLanguage language);

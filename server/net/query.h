@@ -1,5 +1,4 @@
-// What stands behind the question mark of a target, as values (form encoding, WHATWG URL Standard 5.1). Pure; any
-// thread.
+// The query string of a target, as values (form encoding, WHATWG URL Standard 5.1). Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@
 
 namespace fuhyo::net {
 
-// A built-in player that plays whoever asks for a game of one of these names, or patterns with '*'.
+// A built-in player that plays on request: games of one of these names, or patterns with '*'.
 struct ServingEngine {
   std::string name;
   std::vector<std::string> games;

@@ -1,6 +1,6 @@
 // A certificate with its key, loaded and checked, and the rules of our TLS: 1.2 and 1.3, nothing older; forward secrecy
 // and authenticated encryption in every suite; no renegotiation, no compression, no early data.
-// A value: whoever holds it may go on using it after another one has taken its place. Any thread.
+// A value: its holders may use it after it has been replaced. Any thread.
 #pragma once
 
 #include <cstdint>

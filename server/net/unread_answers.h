@@ -1,5 +1,5 @@
-// Bytes of large answers that their readers have not taken yet: so many of one address, so many of all, and no more. On
-// the web thread; outlives what it gives out.
+// Limits the bytes of large answers that readers have not taken yet, for each address and in all. On the web thread;
+// outlives what it gives out.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The web login and what is done with it: sessions, and commands of operators. Who somebody is and what he may do is
-// asked of the core; here are the doors before that. All of it on the web thread. JSON in, JSON out:
+// The web login and what is done with it: sessions, and commands of operators. The core says who somebody is and what
+// he may do; the checks before that are here. All of it on the web thread. JSON in, JSON out:
 //
 //   POST   /api/v1/session          {"name", "password", "code"?}   204 and a cookie; 401, also {"needs_code": true};
 //                                                                   429 with Retry-After
@@ -72,7 +72,7 @@ class WebApi {
   template <class Answer>
   void take(PendingRequests<Answer>& pending, const Answer& answer);
 
-  // The id that the browser has, and when it was shown: a session that stood at the door stands for the whole answer.
+  // The session id of the request, and when it was checked: a session that is valid then is valid for the whole answer.
   struct Who {
     std::string_view id;
     core::Instant at;

@@ -1,4 +1,4 @@
-// What the web login is told when it is made. A value.
+// The settings of the web login. A value.
 #pragma once
 
 #include <chrono>

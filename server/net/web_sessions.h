@@ -30,7 +30,7 @@ struct WebSessionLimits {
   std::int64_t whole_us = 12 * 3600 * core::kSecond;
   std::int64_t confirmed_us = 5 * 60 * core::kSecond;  // so long after a password dangerous acts are taken
   std::size_t sessions = 10'000;
-  std::size_t per_name = 16;  // the one that was not used for longest gives way
+  std::size_t per_name = 16;  // beyond it, the one that was unused for longest ends
 };
 
 class WebSessions {

@@ -1,4 +1,4 @@
-// What is wrong with a file that somebody else wrote, and where. A value; any thread.
+// An error in a file of another program, and its line. A value; any thread.
 #pragma once
 
 #include <cstddef>

@@ -21,12 +21,12 @@ class JournalWriter {
  public:
   virtual ~JournalWriter() = default;
 
-  // Brings the database up, takes the writer's lease from whoever had it, and reads what is unfinished. Once, first.
+  // Brings the database up, takes the writer's lease from its former holder, and reads what is unfinished. Once, first.
   virtual std::expected<void, std::string> start(core::Recovery& out, LiveGames& live) = 0;
   // All of the batch or nothing, and after a failure it is not known which: the same batch is given again until it is
   // done.
   virtual std::expected<void, std::string> commit(const Batch& batch) = 0;
-  // While there is nothing to commit: whether it could be done. Looked at so often; 0: never, there is nothing to see.
+  // Whether a commit would work now, checked so often while there is nothing to commit; 0: never.
   virtual int look_every_ms() const { return 0; }
   virtual std::expected<void, std::string> look() { return {}; }
   // Another writer has taken the lease: no commit will ever succeed.

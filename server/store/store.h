@@ -1,6 +1,6 @@
-// Where the server keeps what it must not forget: one SQLite file, or one PostgreSQL database. What the rest of the
-// program uses of the store by use case, whichever it is. A Store may be asked from any thread; what it opens has rules
-// of its own and may outlive it.
+// The store of a server: one SQLite file, or one PostgreSQL database. A function for each use of it by the rest of the
+// program, the same for both. A Store may be asked from any thread; what it opens has rules of its own and may outlive
+// it.
 #pragma once
 
 #include <cstddef>
@@ -34,15 +34,15 @@ class Store {
 
   // For messages: the file, or the address without a password.
   virtual const std::string& name() const = 0;
-  // All that it keeps on this machine; whoever holds the journal may take them away. Empty: a database elsewhere.
+  // Its files on this machine; the holder of the journal may delete them. Empty: a database elsewhere.
   virtual std::vector<std::string> files() const { return {}; }
 
   // The one writer. Creates the tables or brings them up. Refused, with the reason in words: a store in use by another
   // process, of another program, written by a newer version, or not to be relied on.
   virtual Opened<QueuedJournal> open_journal(core::JournalEvents events, core::Recovery& out) = 0;
 
-  // How things stand, in one snapshot, for whoever only follows; nothing is locked or changed. Refused: tables of
-  // another version than this program's.
+  // The current state in one snapshot, for a process that only follows; nothing is locked or changed. Refused: tables
+  // of another version than this program's.
   virtual std::expected<core::Recovery, std::string> look() = 0;
 
   // For a server that waits until no other one writes. Refused: a kind of store that servers of several machines cannot

@@ -1,4 +1,4 @@
-// How tables spell what has a type here. Values.
+// The spelling of enumerations in tables. Values.
 #pragma once
 
 #include <cstddef>

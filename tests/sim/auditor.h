@@ -73,7 +73,7 @@ class Auditor {
   void holds(core::ConnId id, std::size_t bytes);  // so much waits for it in the outbox
   void rated(std::shared_ptr<const core::PlayerRatings> ratings) { ratings_ = std::move(ratings); }
   void leaving(const core::Outbox::Ready& ready);
-  // ---- whoever runs the server ----
+  // ---- the operator ----
   std::vector<core::GameId> running() const;  // games that were agreed to and go on or are paused, as decided
   std::vector<core::GameId> paused() const;
   bool awaits_verdict(core::GameId game) const { return decided_.at(game).verdict_due; }

@@ -1,5 +1,5 @@
-// Whoever runs the server, by its administration socket: pauses and resumes games, adjudicates them, kicks, forbids and
-// allows names, holds rounds. In the quiet at the end every game goes on and every name is allowed.
+// An operator, by the administration socket: pauses and resumes games, adjudicates them, kicks, forbids and allows
+// names, holds rounds. In the quiet at the end every game goes on and every name is allowed.
 #pragma once
 
 #include <iterator>

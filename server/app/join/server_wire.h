@@ -1,6 +1,5 @@
 // A line to a server that is kept: looked up, connected in time, under TLS if that is wanted, cut into lines, written
-// in order, and connected again later. What a loss means is for whoever uses it. On one thread; nothing blocks but
-// set_up().
+// in order, and connected again later. What a loss means is up to its user. On one thread; nothing blocks but set_up().
 #pragma once
 
 #include <array>

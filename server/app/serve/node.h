@@ -77,7 +77,7 @@ class Node final : public core::InputSink {
   // players.
   void breathe();
   static constexpr std::int64_t kStall_us = core::kSecond;
-  // The transport goes: whoever came in by it is gone.
+  // The transport goes: its connections are closed.
   void hang_up(core::Transport& transport, const std::string& why);
   // Other rules for logins and games to come.
   void change_rules(core::Rules rules) { server_->change_rules(std::move(rules)); }

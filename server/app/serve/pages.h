@@ -12,7 +12,7 @@
 namespace fuhyo::app {
 
 // An error: the folder of `web-root` has no pages, or the store cannot be read.
-// `log` has to live as long as whoever is given the options.
+// `log` must outlive the user of the options.
 std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, Log& log,
                                           net::HttpOptions& options);
 

@@ -1,5 +1,5 @@
-// What the core wants done with secrets, done with the key of this server (DATA/secret.key). Whoever has the key and
-// the store can try words against both; whoever has one of them cannot. Any thread.
+// The SecretRules of the core, with the key of this server (DATA/secret.key). Only with both the key and the store can
+// somebody guess secrets. Any thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The certificate that the server shows: loaded at the start, again at each reload, and said to be running out in time.
-// On one thread, that of whoever owns it.
+// On one thread, its owner's.
 #pragma once
 
 #include <chrono>

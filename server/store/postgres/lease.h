@@ -23,7 +23,7 @@ PgResult<void> give_lock_back(PgConnection& connection);
 // One row if a session holds the lock, else none.
 PgCommand look_for_holder();
 
-// Raises the epoch, durably: the new one. From now on whoever had it before is fenced off.
+// Raises the epoch, durably: the new one. From now on the former holder is fenced off.
 PgResult<std::int64_t> raise_epoch(PgConnection& connection);
 PgResult<std::int64_t> read_epoch(PgConnection& connection);
 

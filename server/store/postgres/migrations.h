@@ -12,9 +12,9 @@
 
 namespace fuhyo::store {
 
-// Brings an empty or older database up to the last migration; how many it took. Whoever calls it holds the lock that
-// keeps other writers out. Refuses what is not ours, was written by a newer program, or went through a migration that
-// has been edited since; the message says which.
+// Brings an empty or older database up to the last migration; how many it took. The caller holds the lock that keeps
+// other writers out. Refuses what is not ours, was written by a newer program, or went through a migration that has
+// been edited since; the message says which.
 std::expected<std::size_t, std::string> migrate(PgConnection& connection, std::span<const Migration> migrations);
 
 // How many of them the database has been through; refuses as migrate() does, and changes nothing.

@@ -1,6 +1,6 @@
-// Wakes whoever listens for new rows of the journal, now and then. NOTIFY takes a lock of the whole database server
-// until its transaction has committed, so it goes over a connection of its own, outside of the transactions that write,
-// and seldom. A notification that does not arrive costs listeners time and nothing else. A thread of its own.
+// Wakes listeners for new rows of the journal, now and then. NOTIFY takes a lock of the whole database server until its
+// transaction has committed, so it goes over a connection of its own, outside of the transactions that write, and
+// seldom. A notification that does not arrive costs listeners time and nothing else. A thread of its own.
 #pragma once
 
 #include <chrono>

@@ -33,7 +33,7 @@ struct PostgresOptions {
   // Works also with a database server that loses what it has confirmed when the power fails.
   bool unsafe = false;
 
-  // Hears what a host should know of, from any thread of the store.
+  // Called with what a host should know, from any thread of the store.
   std::function<void(std::string_view)> warn;
 };
 

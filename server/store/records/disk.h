@@ -16,7 +16,7 @@ using DiskResult = std::expected<void, std::string>;
 // Who may read and write a file that is made, whatever the umask says: 0640. Nothing: whom the umask lets.
 using FileMode = std::optional<std::uint32_t>;
 
-// Whoever may read the files of a folder that is made may enter it; one that is there stays as it is.
+// A folder that is made may be entered by all who may read its files; an existing one stays as it is.
 DiskResult make_folder(const std::filesystem::path& folder, FileMode mode = {});
 // The file is `text` afterwards, whatever it was; not synced.
 DiskResult write_file(const std::filesystem::path& path, std::string_view text, FileMode mode = {});
@@ -24,7 +24,7 @@ DiskResult write_file(const std::filesystem::path& path, std::string_view text, 
 DiskResult append_file(const std::filesystem::path& path, std::string_view text);
 // Whole and durable, or as before: temporary file, fsync, rename. The folder is for sync_folder().
 DiskResult replace_file(const std::filesystem::path& path, std::string_view text, FileMode mode = {});
-// The same for one of many: whole or as before for whoever reads it, and durable after sync_disk().
+// The same for one of many: whole or as before for its readers, and durable after sync_disk().
 DiskResult put_file(const std::filesystem::path& path, std::string_view text, FileMode mode = {});
 DiskResult sync_disk(const std::filesystem::path& folder);  // everything on the file system of this folder
 DiskResult sync_file(const std::filesystem::path& path);

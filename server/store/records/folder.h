@@ -46,7 +46,7 @@ class RecordsFolder {
   RecordsFolder(const RecordsFolder&) = delete;
   RecordsFolder& operator=(const RecordsFolder&) = delete;
 
-  // Steps in the order of their commit. Returns at once; any one thread at a time.
+  // Transactions in the order of their commit. Returns at once; any one thread at a time.
   void follow(std::vector<core::Transaction> transactions);
   // Writes what was followed so far and stops; gives up on a disk that fails. What is missing then is completed by the
   // next open().

@@ -54,9 +54,9 @@ struct ImportError {
   std::string text;
 };
 
-// `store`: of that data folder. A server that uses it, unreadable folders and a full disk end it; a file that is not as
-// it should be is left and named. Ended half-way, by whatever, it leaves every file whole and the archive as it was; a
-// further run completes it.
+// `store`: of that data folder. A server that uses it, unreadable folders and a full disk end it; a malformed file is
+// left out and named. Stopped half-way, it leaves every file whole and the archive as it was; a further run completes
+// it.
 std::expected<ImportReport, ImportError> import_shogi_server(const ImportOptions& options, Store& store);
 
 }  // namespace fuhyo::store

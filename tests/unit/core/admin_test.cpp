@@ -1,4 +1,4 @@
-// Commands of whoever runs the server: who may give them, what each does and refuses, and what the audit log says.
+// Admin commands: who may give them, what each does and refuses, and what the audit log says.
 #include "server/core/admin/verbs.h"
 #include "tests/unit/core/core_test.h"
 

@@ -66,7 +66,7 @@ class ServerTest : public testing::Test {
     }
     server = VirtualServer(std::move(rules), limits);
   }
-  // A command of whoever runs the server; what it is answered.
+  // Gives an admin command; returns the reply.
   std::string done(const std::string& command) {
     const core::AdminResult result = server.admin(command);
     EXPECT_TRUE(result.ok) << command << ": " << result.text;

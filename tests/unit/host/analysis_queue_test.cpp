@@ -190,7 +190,7 @@ TEST_F(AnalysisQueueTest, APositionOnWhichTheEngineDiesIsTriedTwiceAndToldAsFail
   EXPECT_EQ(ask(1, 0).state, AnalysisState::failed);
   work();
   EXPECT_EQ(ask(2, 0).state, AnalysisState::done) << "which was none of the other one's business";
-  now += limits.sulk_ms;
+  now += limits.failed_for_ms;
   EXPECT_EQ(ask(1, 0).state, AnalysisState::queued);
 }
 
