@@ -25,11 +25,15 @@ namespace fuhyo::core {
 
 // ---- inputs ----
 
-enum class Door : std::uint8_t { csa, web, builtin };  // a socket; a WebSocket; a built-in player of this process
+enum class ConnectionKind : std::uint8_t {
+  csa,
+  web,
+  builtin
+};  // a socket; a WebSocket; a built-in player of this process
 
 struct Opened {  // a connection exists; nothing was received yet
   ConnId conn{};
-  Door door = Door::csa;
+  ConnectionKind kind = ConnectionKind::csa;
   std::string room = "main";
   std::string peer;     // "127.0.0.1:50312", or the built-in player's name
   bool secure = false;  // nobody between here and the peer can read along: TLS, or no network at all

@@ -40,7 +40,7 @@ class InputSink {
   virtual ~InputSink() = default;
   // A new connection: tells the core (Opened) and returns its identity. `peer` is "192.0.2.7:50312" for a socket,
   // `secure` as in Opened.
-  virtual ConnId open(Transport& transport, Door door, std::string room, std::string peer, bool secure) = 0;
+  virtual ConnId open(Transport& transport, ConnectionKind kind, std::string room, std::string peer, bool secure) = 0;
   // ClientLine, BadInput, ReadPassed, Closed. Each connection that was opened ends with exactly one Closed, whichever
   // side ended it; after that its transport hears nothing of it. May be called from within the calls above.
   virtual void deliver(Input input) = 0;

@@ -424,7 +424,7 @@ void BuiltinHost::Worker::connect(std::size_t index) {
   hooks_.post_to_core([inbox = inbox_, index, settings = player.settings] {
     if (inbox->host == nullptr) return;
     BuiltinHost& host = *inbox->host;
-    const core::ConnId conn = host.sink_.open(host, core::Door::builtin, settings.room, settings.name, true);
+    const core::ConnId conn = host.sink_.open(host, core::ConnectionKind::builtin, settings.room, settings.name, true);
     if (!settings.game.empty()) host.sink_.deliver(core::Awaits{.conn = conn, .game = settings.game});
     inbox->players.emplace(conn, index);
     host.worker_->post([worker = host.worker_.get(), index, conn] { worker->opened(index, conn); });

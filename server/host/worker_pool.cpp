@@ -63,7 +63,7 @@ void WorkerPool::end(WorkerSeat seat) {
   carry_out();
 }
 
-// ---- the door ----
+// ---- the listener ----
 
 void WorkerPool::change(WorkerServer::Rules rules) {
   const std::lock_guard lock(mutex_);

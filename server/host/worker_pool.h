@@ -34,7 +34,7 @@ class WorkerPool : public std::enable_shared_from_this<WorkerPool> {
   WorkerPool(const WorkerLimits& limits, std::uint64_t first, Hooks hooks)
       : server_(limits, first), hooks_(std::move(hooks)) {}
 
-  // ---- for the door ----
+  // ---- for the listener ----
   void change(WorkerServer::Rules rules);
   void opened(core::ConnId conn, std::string address, core::Instant now);
   void line(core::ConnId conn, std::string_view text, core::Instant now);

@@ -45,9 +45,9 @@ void WorkerServer::opened(core::ConnId conn, std::string address, core::Instant 
   outputs_.push_back(Close{conn});
 }
 
-// A worker that comes back says who it is at once; whoever only sits there must not keep it out. So where an address,
-// or the door, has all the strangers that it may have, the oldest one goes: of that address, or of the one that has
-// most.
+// A worker that comes back says who it is at once; connections that say nothing must not keep it out. So where an
+// address, or all of them, have as many unknown connections as they may, the oldest is closed: of that address, or of
+// the one that has most.
 void WorkerServer::make_room(const std::string& address) {
   std::map<std::string, std::vector<core::ConnId>> waiting;  // the oldest first
   std::size_t all = 0;

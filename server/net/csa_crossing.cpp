@@ -65,9 +65,9 @@ class CsaCrossing::Far final : public core::InputSink {
   // Before anything is reported: what tells the core's thread that something has arrived.
   void tell_by(std::function<void()> tell) { tell_ = std::move(tell); }
 
-  core::ConnId open(core::Transport&, core::Door door, std::string, std::string peer, bool secure) override {
+  core::ConnId open(core::Transport&, core::ConnectionKind kind, std::string, std::string peer, bool secure) override {
     const core::ConnId conn{++last_};
-    report(conn, core::Opened{.conn = conn, .door = door, .peer = std::move(peer), .secure = secure}, 0);
+    report(conn, core::Opened{.conn = conn, .kind = kind, .peer = std::move(peer), .secure = secure}, 0);
     return conn;
   }
   void deliver(core::Input input) override {
@@ -182,7 +182,7 @@ CsaCrossing::Near::Peer* CsaCrossing::Near::rename(core::ConnId& conn) {
 }
 
 void CsaCrossing::Near::on(core::Opened& e) {
-  const core::ConnId conn = sink.open(owner, e.door, room, std::move(e.peer), e.secure);
+  const core::ConnId conn = sink.open(owner, e.kind, room, std::move(e.peer), e.secure);
   peers.emplace(conn, Peer{.far = e.conn, .line = limits.line_before_login});
   names.emplace(e.conn, conn);
 }

@@ -88,7 +88,8 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
   void read_header(std::shared_ptr<Announced> newcomer);
   void take_header(std::shared_ptr<Announced> newcomer, const error_code& error, std::size_t count);
   void admit_socket(tcp::socket socket, const tcp::endpoint& peer);
-  void admit(const std::shared_ptr<CsaConnection>& connection, core::Door door, std::string peer, bool secure);
+  void admit(const std::shared_ptr<CsaConnection>& connection, core::ConnectionKind kind, std::string peer,
+             bool secure);
   void stand_back(Acceptor& acceptor, const error_code& error);
   void queue_handshake(std::shared_ptr<CsaConnection> connection);
   void shake_next();
@@ -173,13 +174,13 @@ void CsaListener::State::take_header(std::shared_ptr<Announced> newcomer, const 
 }
 
 void CsaListener::State::admit_socket(tcp::socket socket, const tcp::endpoint& peer) {
-  admit(std::make_shared<CsaConnection>(std::move(socket), shared), core::Door::csa, to_string(peer),
+  admit(std::make_shared<CsaConnection>(std::move(socket), shared), core::ConnectionKind::csa, to_string(peer),
         shared->tls != nullptr);
 }
 
-void CsaListener::State::admit(const std::shared_ptr<CsaConnection>& connection, core::Door door, std::string peer,
-                               bool secure) {
-  const core::ConnId id = shared->sink.open(*owner, door, room, std::move(peer), secure);
+void CsaListener::State::admit(const std::shared_ptr<CsaConnection>& connection, core::ConnectionKind kind,
+                               std::string peer, bool secure) {
+  const core::ConnId id = shared->sink.open(*owner, kind, room, std::move(peer), secure);
   connections.emplace(id, connection);
   count = connections.size();
   connection->start(id);
@@ -261,7 +262,7 @@ void CsaListener::expect_proxy_header(std::function<bool(std::string_view addres
 void CsaListener::adopt(tcp::socket socket, std::unique_ptr<TlsChannel> tls, std::string peer, bool secure,
                         std::string_view begun) {
   const auto connection = std::make_shared<CsaConnection>(std::move(socket), std::move(tls), state_->shared);
-  state_->admit(connection, core::Door::web, std::move(peer), secure);
+  state_->admit(connection, core::ConnectionKind::web, std::move(peer), secure);
   connection->take(begun);
 }
 

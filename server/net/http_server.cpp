@@ -266,8 +266,9 @@ void HttpServer::show_lobby(std::vector<core::Waiter> waiters) {
 }
 
 void HttpServer::show_engines(std::vector<ServingEngine> engines) {
-  asio::post(state_->io,
-             [state = state_.get(), engines = std::move(engines)] { state->shared.options.doors.engines = engines; });
+  asio::post(state_->io, [state = state_.get(), engines = std::move(engines)] {
+    state->shared.options.endpoints.engines = engines;
+  });
 }
 
 // ---- the web login ----

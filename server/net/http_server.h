@@ -48,7 +48,7 @@ struct HttpOptions {
   Assets assets = Assets::embedded();                    // the pages
   core::Comments comments = core::Comments::after;       // of players, to spectators
   core::DelayRules delays{};                             // of games that spectators see later than their players
-  PlayerDoors doors;                                     // of this program; none on a web node
+  PlayerEndpoints endpoints;                             // of this program; none on a web node
   core::TimeZone zone;                                   // in which timetables of events are written
   WebOptions web;                                        // without a log_in nobody can log in
   // Hosts by which this server is asked for, in links to it the first one; empty: what a request says stands in links.

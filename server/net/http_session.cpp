@@ -285,7 +285,7 @@ Response route(const Request& request, HttpShared& shared) {
   }
   if (path == kRoomsPath) {
     return answer(http::status::ok, "application/json",
-                  rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.options.doors,
+                  rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.options.endpoints,
                              shared.wall_now()),
                   version, keep);
   }

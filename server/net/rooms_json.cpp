@@ -29,10 +29,10 @@ json::array names(const std::vector<std::string>& list) {
   return result;
 }
 
-json::value engines(const PlayerDoors& doors) {
-  if (!doors.engines) return nullptr;
+json::value engines(const PlayerEndpoints& endpoints) {
+  if (!endpoints.engines) return nullptr;
   json::array result;
-  for (const ServingEngine& engine : *doors.engines) {
+  for (const ServingEngine& engine : *endpoints.engines) {
     result.push_back(json::object{{"name", clean(engine.name)}, {"games", names(engine.games)}});
   }
   return result;
@@ -86,7 +86,7 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
 }  // namespace
 
 std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,
-                       const std::vector<core::Waiter>* lobby, const PlayerDoors& doors, core::Wall now) {
+                       const std::vector<core::Waiter>* lobby, const PlayerEndpoints& endpoints, core::Wall now) {
   json::array list;
   const auto add = [&](const std::string& name, const core::RoomRules& rules, bool by_file) {
     json::object room = room_object(name, rules);
@@ -103,13 +103,14 @@ std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, co
   for (const auto& [name, room] : rooms.all()) {
     if (!room.rules.hidden()) add(name, room.rules, room.told.of_file);
   }
-  return json::serialize(json::object{{"v", kJsonVersion},
-                                      {"now_ms", ms(now)},
-                                      {"csa", names(doors.csa)},
-                                      {"csa_tls", names(doors.csa_tls)},
-                                      {"csa_websocket", doors.websocket ? json::value(kCsaPath) : json::value(nullptr)},
-                                      {"engines", engines(doors)},
-                                      {"rooms", std::move(list)}});
+  return json::serialize(
+      json::object{{"v", kJsonVersion},
+                   {"now_ms", ms(now)},
+                   {"csa", names(endpoints.csa)},
+                   {"csa_tls", names(endpoints.csa_tls)},
+                   {"csa_websocket", endpoints.websocket ? json::value(kCsaPath) : json::value(nullptr)},
+                   {"engines", engines(endpoints)},
+                   {"rooms", std::move(list)}});
 }
 
 }  // namespace fuhyo::net

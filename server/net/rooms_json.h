@@ -30,13 +30,13 @@ struct ServingEngine {
   bool operator==(const ServingEngine&) const = default;
 };
 
-struct PlayerDoors {
+struct PlayerEndpoints {
   std::vector<std::string> csa, csa_tls;              // HOST:PORT of each, as it listens
   bool websocket = false;                             // at kCsaPath of the web
   std::optional<std::vector<ServingEngine>> engines;  // nothing: not known here
 };
 
 std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,
-                       const std::vector<core::Waiter>* lobby, const PlayerDoors& doors, core::Wall now);
+                       const std::vector<core::Waiter>* lobby, const PlayerEndpoints& endpoints, core::Wall now);
 
 }  // namespace fuhyo::net

@@ -194,10 +194,10 @@ std::expected<std::shared_ptr<const TlsPair>, std::string> TlsPair::load(const s
   if (const std::int64_t from = microseconds(X509_get0_notBefore(own)); from > now_us) {
     return std::unexpected(fmt::format("{}: is not valid before {}", certificate.string(), date(from)));
   }
-  for (Context* door : {&pair->csa_, &pair->https_}) {
+  for (Context* of_port : {&pair->csa_, &pair->https_}) {
     auto context = make_context(parts, certificate);
     if (!context) return std::unexpected(context.error());
-    *door = std::move(*context);
+    *of_port = std::move(*context);
   }
   SSL_CTX_set_options(pair->csa_.get(), SSL_OP_NO_TICKET);
   SSL_CTX_set_num_tickets(pair->csa_.get(), 0);

@@ -120,7 +120,7 @@ asio::awaitable<core::WebLoginAnswer> WebApi::ask_who(core::WebLogin login, std:
   co_return std::move(*answer);
 }
 
-// ---- the doors ----
+// ---- checks ----
 
 std::optional<WebReply> WebApi::turn_away(const WebRequest& request, const Who& who) {
   const bool changes = request.route.method != "GET";

@@ -86,7 +86,7 @@ void Auditor::heard_by_core(const core::Input& input) {
   if (const auto* durable = std::get_if<core::Durable>(&input)) return begin_turns(durable->upto);
   if (const auto* opened = std::get_if<core::Opened>(&input)) {
     conns_[opened->conn].opened_us = stage_.time.now_us();
-    conns_[opened->conn].builtin = opened->door == core::Door::builtin;
+    conns_[opened->conn].builtin = opened->kind == core::ConnectionKind::builtin;
     return;
   }
   if (const auto* line = std::get_if<core::ClientLine>(&input)) {

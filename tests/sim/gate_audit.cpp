@@ -1,4 +1,4 @@
-// The auditor at the server's door: at the moment when bytes leave, what they tell is on the disk.
+// Audit of the durability gate: at the moment when bytes leave, what they tell is on the disk.
 
 #include "tests/sim/auditor.h"
 

@@ -46,7 +46,7 @@ class Network {
 
   // ---- the client's side ----
   struct Caller {
-    core::Door door = core::Door::csa;
+    core::ConnectionKind kind = core::ConnectionKind::csa;
     std::string room = "main";
     std::string address;
     bool faultless = false;  // a pipe within the server's machine
@@ -173,10 +173,10 @@ class Network {
     const bool listening = server_ != nullptr;
     if (listening) {
       link.server_open = true;
-      const std::string peer = link.caller.door == core::Door::builtin
+      const std::string peer = link.caller.kind == core::ConnectionKind::builtin
                                    ? link.caller.address
                                    : fmt::format("{}:{}", link.caller.address, 10000 + core::value(conn));
-      server_->accepted(core::Opened{conn, link.caller.door, link.caller.room, peer});
+      server_->accepted(core::Opened{conn, link.caller.kind, link.caller.room, peer});
     }
     link.down_us = std::max(link.down_us, stage_.time.now_us());
     stage_.time.after(delay_us(link), [this, conn, listening] { answer(conn, listening); });

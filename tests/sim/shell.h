@@ -92,7 +92,7 @@ class Shell final : public ServerPort {
 
   void accepted(const core::Opened& opened) override {
     Conn& c = conns_.emplace(opened.conn, Conn(stage_.scenario.limits.line_before_login)).first->second;
-    c.remote = opened.door == core::Door::csa && rng_.chance(stage_.scenario.network.remote);
+    c.remote = opened.kind == core::ConnectionKind::csa && rng_.chance(stage_.scenario.network.remote);
     hear(opened);
   }
   void readable(core::ConnId conn) override {

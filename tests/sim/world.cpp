@@ -97,7 +97,8 @@ class World {
     me.x1 = true;
     me.honest = true;
     me.temper = Temper::honest();
-    me.caller = {.door = core::Door::builtin, .room = "demo", .address = me.name, .faultless = true, .honest = true};
+    me.caller = {
+        .kind = core::ConnectionKind::builtin, .room = "demo", .address = me.name, .faultless = true, .honest = true};
     clients_.push_back(make_player(scene_, std::move(me)));
   }
   void boot() {

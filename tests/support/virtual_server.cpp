@@ -154,10 +154,10 @@ void VirtualServer::advance_to(std::int64_t ms) {
 }
 
 void VirtualServer::open(const std::string& client, std::string_view room, std::string_view address, bool secure,
-                         core::Door door) {
+                         core::ConnectionKind kind) {
   const core::ConnId conn{++connections_};
   clients_[client] = Client{.conn = conn, .unread = {}, .lines = {}};
-  deliver(core::Opened{conn, door, std::string(room), std::string(address) + ":" + std::to_string(10000 + connections_),
+  deliver(core::Opened{conn, kind, std::string(room), std::string(address) + ":" + std::to_string(10000 + connections_),
                        secure});
 }
 

@@ -53,7 +53,7 @@ class VirtualServer {
   std::int64_t now_ms() const { return now_us_ / 1000; }
 
   void open(const std::string& client, std::string_view room = "main", std::string_view address = "192.0.2.1",
-            bool secure = false, core::Door door = core::Door::csa);
+            bool secure = false, core::ConnectionKind kind = core::ConnectionKind::csa);
   void hang_up(const std::string& client) {
     clients_.at(client).open = false;
     deliver(core::Closed{clients_.at(client).conn, "connection reset"});

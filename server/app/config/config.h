@@ -55,7 +55,7 @@ struct ServeConfig {
   int analysis_nodes = 0, analysis_game_nodes = 0;  // about one position; about each one of a whole game
   std::vector<std::string> floodgate_games;         // game names whose games are paired in rounds
   NetworkList exempt;                               // that the limits per address spare
-  NetworkList proxy_protocol;                       // whose connections to the CSA doors have its header
+  NetworkList proxy_protocol;                       // whose connections to the CSA ports have its header
   NetworkList web_proxy;                            // whose X-Forwarded-For and -Proto are believed
   std::vector<std::string> web_hosts;               // by which the server is asked for on the web
   std::vector<Operator> operators;

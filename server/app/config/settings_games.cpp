@@ -6,7 +6,7 @@
 
 namespace fuhyo::app {
 
-// What the server is to players: its doors, its games.
+// What the server is to players: its ports, its games.
 std::vector<Setting> game_settings() {
   using enum Setting::Kind;
   using C = ServeConfig;

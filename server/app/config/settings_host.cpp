@@ -20,7 +20,7 @@ std::string default_data() {
 
 }  // namespace
 
-// The doors under TLS.
+// The ports under TLS.
 std::vector<Setting> tls_settings() {
   using enum Setting::Kind;
   using C = ServeConfig;

@@ -68,11 +68,11 @@ void BuiltinPlayers::log(bool warning, const std::string& text) {
 }
 
 void BuiltinPlayers::start() {
-  if (worker_door_) worker_door_->start();
+  if (worker_listener_) worker_listener_->start();
 }
 
 void BuiltinPlayers::use(std::shared_ptr<const net::TlsPair> certificate) {
-  if (worker_door_) worker_door_->use(std::move(certificate));
+  if (worker_listener_) worker_listener_->use(std::move(certificate));
 }
 
 void BuiltinPlayers::set_real_games(std::size_t count) {
@@ -82,8 +82,8 @@ void BuiltinPlayers::set_real_games(std::size_t count) {
 void BuiltinPlayers::count(GameFigures& figures) const {
   figures.seats = seats_->figures();
   for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state()];
-  if (!worker_door_) return;
-  for (const host::WorkerServer::Row& row : worker_door_->pool().rows()) {
+  if (!worker_listener_) return;
+  for (const host::WorkerServer::Row& row : worker_listener_->pool().rows()) {
     ++(row.connected ? figures.workers_connected : figures.workers_away);
   }
 }

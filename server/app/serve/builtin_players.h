@@ -16,7 +16,7 @@
 #include "server/app/serve/metrics.h"
 #include "server/app/serve/node.h"
 #include "server/app/serve/start_error.h"
-#include "server/app/serve/worker_door.h"
+#include "server/app/serve/worker_listener.h"
 #include "server/host/builtin_host.h"
 #include "server/net/rooms_json.h"
 
@@ -81,8 +81,8 @@ class BuiltinPlayers {
   Log& log_;
   std::string secret_;
   std::vector<std::string> worker_addresses_;
-  // Players go before the door to their workers.
-  std::unique_ptr<WorkerDoor> worker_door_;                                  // null: no workers
+  // Players end before the connections of their workers.
+  std::unique_ptr<WorkerListener> worker_listener_;                          // null: no workers
   std::map<std::string, std::shared_ptr<host::CpuScheduler>> worker_seats_;  // by worker
   std::shared_ptr<host::CpuScheduler> seats_;                                // of this machine
   std::unique_ptr<host::BuiltinHost> demo_;

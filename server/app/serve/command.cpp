@@ -27,16 +27,16 @@ struct Arguments {
   bool accept_key = false;
 };
 
-void announce_doors(std::string_view door, const std::vector<std::string>& addresses) {
-  for (const std::string& address : addresses) fmt::print("listening {}={}\n", door, address);
+void announce_ports(std::string_view port, const std::vector<std::string>& addresses) {
+  for (const std::string& address : addresses) fmt::print("listening {}={}\n", port, address);
 }
 
 void announce(const GameServer& server, const ServeConfig& config) {
-  announce_doors("csa", server.csa_addresses());
-  announce_doors("csa-tls", server.csa_tls_addresses());
-  announce_doors("http", server.http_addresses());
-  announce_doors("https", server.https_addresses());
-  announce_doors("worker", server.worker_addresses());
+  announce_ports("csa", server.csa_addresses());
+  announce_ports("csa-tls", server.csa_tls_addresses());
+  announce_ports("http", server.http_addresses());
+  announce_ports("https", server.https_addresses());
+  announce_ports("worker", server.worker_addresses());
   fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
@@ -64,8 +64,8 @@ int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread, b
 int serve_web(const Resolved& resolved, Log& log) {
   WebNode node(resolved.config, log);
   if (const auto opened = node.open(); !opened) return refuse(opened.error());
-  announce_doors("http", node.http_addresses());
-  announce_doors("https", node.https_addresses());
+  announce_ports("http", node.http_addresses());
+  announce_ports("https", node.https_addresses());
   return run_announced(node);
 }
 
@@ -81,8 +81,8 @@ int serve_or_stand_by(const Resolved& resolved, Log& log, const GameServer::Rere
     if (*written) {
       WebNode node(resolved.config, log, (*store)->open_writer_watch().value_or(nullptr));
       if (const auto opened = node.open(); !opened) return refuse(opened.error());
-      announce_doors("http", node.http_addresses());
-      announce_doors("https", node.https_addresses());
+      announce_ports("http", node.http_addresses());
+      announce_ports("https", node.https_addresses());
       fmt::print("standing by\n");
       if (const int code = run_announced(node); !node.may_take_over()) return code;
     }

@@ -94,7 +94,7 @@ Fine GameServer::open_all(bool accept_key) {
                  {{"nofile", std::to_string(descriptors)}});
   }
   if (auto fine = look_at_sandbox(); !fine) return fine;
-  if (auto fine = look_at_doors(); !fine) return fine;
+  if (auto fine = check_ports(); !fine) return fine;
   if (auto fine = make_folders(); !fine) return fine;
   open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
@@ -117,14 +117,14 @@ Fine GameServer::open_all(bool accept_key) {
 }
 
 // What a start may be refused for is looked at before it makes anything.
-Fine GameServer::look_at_doors() {
+Fine GameServer::check_ports() {
   if (config_.tls()) {
     const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key);
     if (!loaded) return failed(kExitUsage, loaded.error());
   }
   std::vector<boost::asio::ip::tcp::acceptor> bound;  // two of them may want the same
-  for (const auto* door : {&config_.csa, &config_.csa_tls, &config_.http, &config_.https, &config_.worker_door}) {
-    for (const std::string& address : *door) {
+  for (const auto* listed : {&config_.csa, &config_.csa_tls, &config_.http, &config_.https, &config_.worker_door}) {
+    for (const std::string& address : *listed) {
       const auto endpoints = net::resolve(address);
       if (!endpoints) return failed(kExitUnavailable, endpoints.error());
       for (const auto& endpoint : *endpoints) {
@@ -356,10 +356,10 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = is_listed_in(config_.exempt);
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
-  options.doors = {.csa = csa_addresses_,
-                   .csa_tls = csa_tls_addresses_,
-                   .websocket = config_.csa_websocket,
-                   .engines = shown_engines_};
+  options.endpoints = {.csa = csa_addresses_,
+                       .csa_tls = csa_tls_addresses_,
+                       .websocket = config_.csa_websocket,
+                       .engines = shown_engines_};
   options.metrics = [board = board_] { return board->text(); };
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);

@@ -65,7 +65,7 @@ class GameServer {
 
  private:
   std::expected<void, StartError> open_all(bool accept_key);
-  std::expected<void, StartError> look_at_doors();
+  std::expected<void, StartError> check_ports();
   void note_missing(const std::filesystem::path& path);
   void take_back();
   std::expected<void, StartError> make_folders();
@@ -151,7 +151,7 @@ class GameServer {
 
   TlsKeeper certificate_;
   std::unique_ptr<net::CsaListener> csa_;
-  std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
+  std::unique_ptr<net::TlsListener> csa_tls_;  // null: no port under TLS
   net::CsaCrossing* csa_web_ = nullptr;        // of http_; null: nobody comes in by the web
   std::unique_ptr<BuiltinPlayers> builtin_;
   secrets::PasswordHasher hasher_;

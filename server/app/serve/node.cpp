@@ -64,12 +64,13 @@ void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery
 
 // ---- events ----
 
-core::ConnId Node::open(core::Transport& transport, core::Door door, std::string room, std::string peer, bool secure) {
+core::ConnId Node::open(core::Transport& transport, core::ConnectionKind kind, std::string room, std::string peer,
+                        bool secure) {
   const core::ConnId conn{++last_conn_};
   transports_.emplace(conn, &transport);
-  if (door == core::Door::builtin) builtin_.insert(conn);
+  if (kind == core::ConnectionKind::builtin) builtin_.insert(conn);
   for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
-  deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer), .secure = secure});
+  deliver(core::Opened{.conn = conn, .kind = kind, .room = std::move(room), .peer = std::move(peer), .secure = secure});
   return conn;
 }
 

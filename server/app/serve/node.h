@@ -95,7 +95,7 @@ class Node final : public core::InputSink {
   std::vector<core::Waiter> lobby() const { return server_->lobby(); }
   std::uint64_t lobby_changes() const { return server_->lobby_changes(); }
 
-  core::ConnId open(core::Transport& transport, core::Door door, std::string room, std::string peer,
+  core::ConnId open(core::Transport& transport, core::ConnectionKind kind, std::string room, std::string peer,
                     bool secure) override;
   void deliver(core::Input input) override;
   core::Instant now() const override { return clock(); }

@@ -126,7 +126,7 @@ bool WebNode::is_vacant() {
   const auto now = std::chrono::steady_clock::now();
   if (!watch_ || now - looked_ < kLook) return false;
   looked_ = now;
-  return vacancy_.seen(watch_->is_written(), now);
+  return takeover_wait_.seen(watch_->is_written(), now);
 }
 
 void WebNode::follow() {

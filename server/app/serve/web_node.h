@@ -19,8 +19,8 @@
 #include "server/app/config/network_list.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/start_error.h"
+#include "server/app/serve/takeover_wait.h"
 #include "server/app/serve/tls_keeper.h"
-#include "server/app/serve/vacancy.h"
 #include "server/net/http_server.h"
 #include "server/store/store.h"
 
@@ -63,8 +63,8 @@ class WebNode {
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::WriterWatch> watch_;  // the follower's, once it runs, as is what follows
-  Vacancy vacancy_;
-  Vacancy::Time looked_;
+  TakeoverWait takeover_wait_;
+  TakeoverWait::Time looked_;
   std::unique_ptr<net::HttpServer> http_;
   std::vector<std::string> http_addresses_, https_addresses_;
   core::Seq seen_{};   // the follower's, once it runs

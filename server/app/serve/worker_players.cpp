@@ -38,7 +38,7 @@ std::string_view shortened(std::string_view text) { return text.substr(0, kLonge
 
 std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net::TlsPair> certificate) {
   if (config_.worker_door.empty()) return {};
-  WorkerDoor::Hooks hooks;
+  WorkerListener::Hooks hooks;
   hooks.offered = [this](host::WorkerServer::Offered offered) {
     boost::asio::post(io_, [this, offered = std::move(offered)] { take_offers(offered); });
   };
@@ -49,12 +49,12 @@ std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net
     });
   };
   hooks.log = [this](bool warning, const std::string& text) { log(warning, text); };
-  worker_door_ =
-      std::make_unique<WorkerDoor>(std::move(certificate), static_cast<std::uint64_t>(wall_now().us), std::move(hooks));
-  worker_door_->pool().change(worker_rules());
-  worker_door_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
+  worker_listener_ = std::make_unique<WorkerListener>(std::move(certificate), static_cast<std::uint64_t>(wall_now().us),
+                                                      std::move(hooks));
+  worker_listener_->pool().change(worker_rules());
+  worker_listener_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   for (const std::string& address : config_.worker_door) {
-    const auto bound = worker_door_->listen(address);
+    const auto bound = worker_listener_->listen(address);
     if (!bound) return std::unexpected(StartError{kExitUnavailable, bound.error()});
     worker_addresses_.insert(worker_addresses_.end(), bound->begin(), bound->end());
   }
@@ -70,9 +70,9 @@ host::WorkerServer::Rules BuiltinPlayers::worker_rules() const {
 
 // Other tokens. Whoever has none any more goes.
 void BuiltinPlayers::change_workers() {
-  if (!worker_door_) return;
-  worker_door_->pool().change(worker_rules());
-  for (const host::WorkerServer::Row& row : worker_door_->pool().rows()) {
+  if (!worker_listener_) return;
+  worker_listener_->pool().change(worker_rules());
+  for (const host::WorkerServer::Row& row : worker_listener_->pool().rows()) {
     if (std::ranges::find(config_.workers, row.name, &WorkerPost::name) == config_.workers.end()) {
       drop_worker(row.name);
     }
@@ -121,7 +121,7 @@ std::string BuiltinPlayers::seat_offer(const WorkerPost& post, const host::Worke
       break;
     }
     each.password = secret_;
-    each.spawn = worker_door_->pool().spawner(post.name, offer.engine);
+    each.spawn = worker_listener_->pool().spawner(post.name, offer.engine);
     auto host = std::make_unique<host::BuiltinHost>(node_, std::vector{each}, hooks(), seats);
     host->start();
     const std::string name = each.name;
@@ -142,12 +142,12 @@ void BuiltinPlayers::unseat_of_worker(const std::string& worker, const std::func
 // ---- for operators ----
 
 core::AdminResult BuiltinPlayers::workers() const {
-  if (!worker_door_) return refused("this server has no worker-door");
+  if (!worker_listener_) return refused("this server has no worker-door");
   core::AdminResult result{.ok = true,
                            .text = {},
                            .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "seats", "engines"},
                            .rows = {}};
-  const std::vector<host::WorkerServer::Row> rows = worker_door_->pool().rows();
+  const std::vector<host::WorkerServer::Row> rows = worker_listener_->pool().rows();
   std::size_t connected = 0;
   for (const host::WorkerServer::Row& row : rows) {
     connected += row.connected ? 1 : 0;
@@ -166,12 +166,12 @@ core::AdminResult BuiltinPlayers::workers() const {
 }
 
 core::AdminResult BuiltinPlayers::drop_worker(std::string_view rest) {
-  if (!worker_door_) return refused("this server has no worker-door");
+  if (!worker_listener_) return refused("this server has no worker-door");
   const std::string name(rest.substr(0, rest.find(' ')));
   // Its engines end with their players, who leave first.
   unseat_of_worker(name, [](const Seated&) { return true; });
   worker_seats_.erase(name);
-  if (!worker_door_->pool().drop(name)) return refused(fmt::format("there is no worker {} here", name));
+  if (!worker_listener_->pool().drop(name)) return refused(fmt::format("there is no worker {} here", name));
   return done(fmt::format("{} is taken away with its engines, and stays away until a reload or the next start", name));
 }
 

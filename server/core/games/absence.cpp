@@ -37,7 +37,7 @@ std::string key_of(const GameSession& session, shogi::Color side) {
   return key_of(session.game.opened().room, seat.builtin, seat.name, seat.id);
 }
 std::string key_of(const Session& player) {
-  return key_of(player.room, player.door == Door::builtin, player.name,
+  return key_of(player.room, player.kind == ConnectionKind::builtin, player.name,
                 player.has_trip ? std::string_view(player.id) : std::string_view());
 }
 
@@ -110,7 +110,8 @@ std::optional<std::pair<GameId, shogi::Color>> Games::seat_for(const Session& pl
 }
 
 bool Games::is_awaited(const Session& player, std::string_view name, std::string_view id, bool has_trip) const {
-  return absent_.contains(key_of(player.room, player.door == Door::builtin, name, has_trip ? id : std::string_view()));
+  return absent_.contains(
+      key_of(player.room, player.kind == ConnectionKind::builtin, name, has_trip ? id : std::string_view()));
 }
 
 bool Games::come_back(Session& player) {

@@ -44,7 +44,7 @@ std::string Games::game_stamp() {
 
 // Rated games of two from one network are worth a look: they may be one person's. They are played all the same.
 void Games::notice_neighbours(const Session& black, const Session& white, const GameOpened& opened) {
-  if (!opened.rated || black.door == Door::builtin || white.door == Door::builtin) return;
+  if (!opened.rated || black.kind == ConnectionKind::builtin || white.kind == ConnectionKind::builtin) return;
   const std::string network = wide_network(black.address);
   if (network != wide_network(white.address) || parts_.sessions.is_spared(black.address) ||
       parts_.sessions.is_spared(white.address))
@@ -67,7 +67,7 @@ GameSession& Games::begin_game(Session& black, Session& white, GameOpened opened
     player->phase = Phase::agree_waiting;
     player->game = id;
     const Instant since = std::exchange(player->waits_since, {}).value_or(now_.mono);
-    if (player->door != Door::builtin) waits_of_paired_.add(now_.mono - since);
+    if (player->kind != ConnectionKind::builtin) waits_of_paired_.add(now_.mono - since);
   }
   timers_.set({TimerKey::Kind::agree, value(id)}, now_.mono + limits_.agree_us);
   send_summaries(it->second);
@@ -76,7 +76,8 @@ GameSession& Games::begin_game(Session& black, Session& white, GameOpened opened
 
 GameOpened Games::open_game(const Session& black, const Session& white, GamePlan plan) {
   const auto seat = [](const Session& player) {
-    return Seat{.name = player.name, .id = player.has_trip ? player.id : "", .builtin = player.door == Door::builtin};
+    return Seat{
+        .name = player.name, .id = player.has_trip ? player.id : "", .builtin = player.kind == ConnectionKind::builtin};
   };
   const auto rate = [this](const Session& player) {
     const PlayerRating* rating = player.has_trip ? context_.ratings->find(player.id) : nullptr;

@@ -68,19 +68,19 @@ void Lobby::want(Session& s, const csa::Game& g) {
     return send(s.conn, csa::tls_wanted(name->text, "\n"));
   }
   // A game may ask for an account where the server does not: its first player owns the name from then on.
-  if (!s.account && !s.trip_proof.empty() && s.door != Door::builtin &&
+  if (!s.account && !s.trip_proof.empty() && s.kind != ConnectionKind::builtin &&
       parts_.logins.policy_of(name->text) == AccountPolicy::claim) {
     s.account = parts_.logins.claim(s, s.name, s.trip_proof);
   }
-  if (s.door != Door::builtin && !parts_.logins.may_enter(s.name, s.account, name->text)) {
+  if (s.kind != ConnectionKind::builtin && !parts_.logins.may_enter(s.name, s.account, name->text)) {
     count_refusal(Refusal::not_admitted);
     return send(s.conn, csa::error(fmt::format("{} is not on the entry list of {}", s.name, name->text)));
   }
-  if (!parts_.logins.may_come_by(s.door, s.account, name->text)) {
+  if (!parts_.logins.may_come_by(s.kind, s.account, name->text)) {
     count_refusal(Refusal::not_admitted);
     return send(s.conn, csa::browsers_shut(name->text, "\n"));
   }
-  if (s.door == Door::builtin && !parts_.logins.may_enter_builtin(s, name->text)) {
+  if (s.kind == ConnectionKind::builtin && !parts_.logins.may_enter_builtin(s, name->text)) {
     return send(s.conn, csa::error(fmt::format("{} is none of the built-in players of {}", s.name, name->text)));
   }
   s.wish = g.turn;
@@ -271,7 +271,7 @@ std::vector<Waiter> Lobby::waiters() const {
                            .game_name = game_name,
                            .name = s.name,
                            .id = s.has_trip ? s.id : "",
-                           .builtin = s.door == Door::builtin});
+                           .builtin = s.kind == ConnectionKind::builtin});
       }
     }
   }

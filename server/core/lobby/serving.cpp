@@ -14,7 +14,7 @@ namespace fuhyo::core {
 namespace {
 
 bool is_free(const Session& s) {
-  return s.door == Door::builtin && !s.serves.empty() &&
+  return s.kind == ConnectionKind::builtin && !s.serves.empty() &&
          (s.phase == Phase::connected || (s.phase == Phase::game_waiting && !s.for_restart));
 }
 
@@ -26,7 +26,7 @@ bool serves(const Session& s, std::string_view game_name) {
 
 void Lobby::on(const Serves& e) {
   Session* s = parts_.sessions.find(e.conn);
-  if (s == nullptr || s->door != Door::builtin) return;
+  if (s == nullptr || s->kind != ConnectionKind::builtin) return;
   s->serves = e.games;
   if (context_.store_away || context_.draining || context_.stopped || !is_free(*s)) return;
   if (parts_.rounds.seat_return()) return;
@@ -41,7 +41,7 @@ void Lobby::on(const Serves& e) {
 
 void Lobby::on(const Awaits& e) {
   Session* s = parts_.sessions.find(e.conn);
-  if (s == nullptr || s->door != Door::builtin) return;
+  if (s == nullptr || s->kind != ConnectionKind::builtin) return;
   const auto name = csa::parse_game_name(e.game, rules_.max_identifier);
   s->awaits = name ? std::optional(*name) : std::nullopt;
   if (s->phase != Phase::before_login) parts_.tournaments.come_to_event(*s);
@@ -49,7 +49,7 @@ void Lobby::on(const Awaits& e) {
 
 bool Lobby::is_served(const Session& guest, const Session& by) const {
   const std::string& game = guest.wanted.text;
-  return guest.door != Door::builtin && guest.room == parts_.rooms.room_for(by, game) &&
+  return guest.kind != ConnectionKind::builtin && guest.room == parts_.rooms.room_for(by, game) &&
          parts_.logins.may_enter_builtin(by, game) && is_free(by) && pairs_directly(guest) && !cools_down(guest) &&
          serves(by, game);
 }

@@ -111,7 +111,7 @@ void Logins::refuse_browser(Session& s) {
 
 void Logins::identify(Session& s) {
   const csa::Login& login = s.login->login;
-  const bool spared = s.door == Door::builtin || parts_.sessions.is_spared(s.address);
+  const bool spared = s.kind == ConnectionKind::builtin || parts_.sessions.is_spared(s.address);
   if (!spared && penalties_.wait_us(name_key(login.name), s.address, now_.mono) > 0) return turn_away(s, false);
   const bool of_staff = rules_.operators.contains(login.name);
   const bool staff_secret = s.login->trip && rules_.operator_secret &&
@@ -122,7 +122,7 @@ void Logins::identify(Session& s) {
     if (!parts_.games.is_token_of(login.reconnect, login.name)) return turn_away(s, true);
     return enter(s, nullptr);
   }
-  if (of_staff || s.door == Door::builtin || !rules_.secrets.keyed) return enter(s, nullptr);
+  if (of_staff || s.kind == ConnectionKind::builtin || !rules_.secrets.keyed) return enter(s, nullptr);
   if (const AccountSet* account = accounts_.find(login.name)) return prove(s, *account);
   const AccountPolicy policy = login.x1 ? rules_.accounts : policy_of(s.login->game.text);
   if (rules_.reserved.contains(name_key(login.name)) || policy == AccountPolicy::closed) return turn_away(s, true);
@@ -163,7 +163,7 @@ void Logins::prove(Session& s, const AccountSet& account) {
 void Logins::turn_away(Session& s, bool guilty) {
   count_refusal(guilty ? Refusal::wrong_secret : Refusal::not_admitted);
   const std::string& name = s.login->login.name;
-  if (guilty && s.door != Door::builtin && !parts_.sessions.is_spared(s.address)) {
+  if (guilty && s.kind != ConnectionKind::builtin && !parts_.sessions.is_spared(s.address)) {
     penalties_.failed(name_key(name), s.address, now_.mono);
   }
   if (context_.refusals.tell(now_.mono)) {
@@ -207,7 +207,7 @@ void Logins::enter(Session& s, const AccountSet* account) {
     id += "+" + rules_.trip_hash(l.trip->reveal());
   }
   if (!login.x1 && !may_enter(login.name, account != nullptr, l.game.text)) return turn_away(s, false);
-  if (!login.x1 && !may_come_by(s.door, account != nullptr, l.game.text)) return refuse_browser(s);
+  if (!login.x1 && !may_come_by(s.kind, account != nullptr, l.game.text)) return refuse_browser(s);
   const bool proven_owner = has_trip || !login.reconnect.empty();
   if (!yield_name(login, id, proven_owner, s, eol(l.crlf))) return;
   if (!parts_.sessions.has_place(
@@ -290,7 +290,7 @@ bool Logins::wants_tls(std::string_view game_name) const {
 
 // Whether others may read a game that the host wants to be private.
 bool Logins::reads_along(const Session& s, std::string_view game_name) const {
-  return wants_tls(game_name) && s.door != Door::builtin && !is_private(s);
+  return wants_tls(game_name) && s.kind != ConnectionKind::builtin && !is_private(s);
 }
 
 bool Logins::may_enter(std::string_view name, bool has_account, std::string_view game_name) const {
@@ -302,8 +302,8 @@ bool Logins::may_enter(std::string_view name, bool has_account, std::string_view
   return rule == nullptr || rule->players.empty() || rule->players.contains(name_key(name));
 }
 
-bool Logins::may_come_by(Door door, bool has_account, std::string_view game_name) const {
-  if (door != Door::web) return true;
+bool Logins::may_come_by(ConnectionKind kind, bool has_account, std::string_view game_name) const {
+  if (kind != ConnectionKind::web) return true;
   const Room* room = parts_.rooms.known().claiming(game_name);
   const EntryRule* rule = entry_of(game_name);
   const BrowserPolicy policy = room != nullptr && room->rules.browsers ? *room->rules.browsers

@@ -35,7 +35,7 @@ class Logins : Part {
   AccountPolicy policy_of(std::string_view game_name) const;
   bool reads_along(const Session& s, std::string_view game_name) const;
   bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
-  bool may_come_by(Door door, bool has_account, std::string_view game_name) const;
+  bool may_come_by(ConnectionKind kind, bool has_account, std::string_view game_name) const;
   bool may_enter_builtin(const Session& s, std::string_view game_name) const;
   bool claim(const Session& s, const std::string& name, std::string proof);
 

@@ -27,7 +27,7 @@ std::string room_line(std::string_view name, std::string_view games, std::size_t
 
 }  // namespace
 
-// Built-in players stay where their door leads to.
+// Built-in players stay in the room where they were opened.
 std::string RoomKeeping::room_for(const Session& s, std::string_view game_name) const {
   return s.home != kMainRoom ? s.home : room_of(game_name);
 }

@@ -181,7 +181,7 @@ void Rounds::tell_never_paired(const Session& s) {
   const std::string why = never_paired(s);
   if (why.empty()) return;
   note(Note::Level::warning, fmt::format("{} waits for {} and is never paired: {}", s.name, s.wanted.text, why));
-  if (s.x1 && s.door != Door::builtin && parts_.tournaments.is_of_event(s.wanted)) {
+  if (s.x1 && s.kind != ConnectionKind::builtin && parts_.tournaments.is_of_event(s.wanted)) {
     send(s.conn, fmt::format("##[ADMIN] you are never paired in {}: {}\n", s.wanted.text, why));
   }
 }
@@ -237,7 +237,7 @@ std::expected<std::size_t, std::string> Rounds::hold_round(const std::string& ga
   std::erase_if(players, [this](const Session* s) { return parts_.lobby.cools_down(*s); });
   floodgate::Round round{.settings = group->told.settings.round};
   if (group->told.settings.fill_with_builtin) {
-    const auto fills = [](const Session* s) { return s->door == Door::builtin; };
+    const auto fills = [](const Session* s) { return s->kind == ConnectionKind::builtin; };
     if (const auto filler = std::ranges::find_if(players, fills); filler != players.end()) {
       round.filler = entrant(**filler);
     }

@@ -75,8 +75,8 @@ struct LoginUnderWay {
 
 struct Session {
   ConnId conn{};
-  Door door = Door::csa;
-  std::string home;  // the room that its door leads to: kMainRoom, but for built-in players
+  ConnectionKind kind = ConnectionKind::csa;
+  std::string home;  // where it was opened: kMainRoom, but for built-in players
   std::string room;  // where it is: it hears what is said there
   std::string peer, address;
   std::string network;  // what one machine has: shares are counted by it

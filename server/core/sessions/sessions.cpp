@@ -86,13 +86,13 @@ void Sessions::make_room_for_stranger(const Session& newcomer) {
 
 // A name that cost nothing.
 bool Sessions::is_throwaway(const Session& s) const {
-  return s.door != Door::builtin && !s.account && s.role == Role::player && !is_spared(s.address);
+  return s.kind != ConnectionKind::builtin && !s.account && s.role == Role::player && !is_spared(s.address);
 }
 
 // Whether there is a place for who has shown his name and secret, if need be that of the oldest who has no account and
 // nothing to do. For those who are known he may be anybody; else he is of a network that holds no less.
 bool Sessions::has_place(const Session& s, bool known) {
-  if (s.door == Door::builtin) return true;
+  if (s.kind == ConnectionKind::builtin) return true;
   const std::size_t places = limits_.sessions - std::min(limits_.sessions, limits_.unauthenticated);
   const std::size_t inside = sessions_.size() - unknown_;
   if (inside + (known ? 0 : limits_.reserved_sessions) < places) return true;
@@ -113,13 +113,13 @@ bool Sessions::has_place(const Session& s, bool known) {
 bool Sessions::is_spared(std::string_view address) const { return rules_.exempt && rules_.exempt(address); }
 
 bool Sessions::is_shut_out(const Session& s) const {
-  if (s.door == Door::builtin || is_spared(s.address)) return false;
+  if (s.kind == ConnectionKind::builtin || is_spared(s.address)) return false;
   return parts_.logins.penalties().shut_out_us(s.address, now_.mono) > 0;
 }
 
 // Whether its network has all that one may have.
 bool Sessions::has_its_share(const Session& s) const {
-  if (s.door == Door::builtin || is_spared(s.address)) return false;
+  if (s.kind == ConnectionKind::builtin || is_spared(s.address)) return false;
   return per_network_.of(s.network) >= limits_.sessions_per_address ||
          unknown_per_network_.of(s.network) >= limits_.unauthenticated_per_address;
 }
@@ -127,7 +127,7 @@ bool Sessions::has_its_share(const Session& s) const {
 void Sessions::on(const Opened& e) {
   const std::string address = address_of(e.peer);
   Session s{.conn = e.conn,
-            .door = e.door,
+            .kind = e.kind,
             .home = e.room,
             .room = e.room,
             .peer = e.peer,
@@ -137,7 +137,7 @@ void Sessions::on(const Opened& e) {
             .bucket = Bucket(limits_.commands_per_s, limits_.commands_burst, now_.mono)};
   const bool shut_out = is_shut_out(s);
   bool refused = shut_out || has_its_share(s);
-  if (!refused && s.door != Door::builtin) {  // nobody goes for one who is refused anyway
+  if (!refused && s.kind != ConnectionKind::builtin) {  // nobody goes for one who is refused anyway
     make_room_for_stranger(s);
     refused = sessions_.size() >= limits_.sessions || unknown_ >= limits_.unauthenticated;
   }
@@ -150,7 +150,7 @@ void Sessions::on(const Opened& e) {
     close(e.conn, why);
     return;
   }
-  if (s.door != Door::builtin) {  // built-in players take no place of a stranger
+  if (s.kind != ConnectionKind::builtin) {  // built-in players take no place of a stranger
     strangers_.emplace(e.conn, false);
     ++unknown_;
   }
@@ -234,7 +234,7 @@ void Sessions::forget(ConnId conn) {
   strangers_.erase(conn);
   per_network_.take(s.network);
   if (s.name.empty()) {
-    if (s.door != Door::builtin) --unknown_;
+    if (s.kind != ConnectionKind::builtin) --unknown_;
     unknown_per_network_.take(s.network);
   } else {
     const auto name = names_.find(s.name);
@@ -246,7 +246,7 @@ void Sessions::forget(ConnId conn) {
 
 // Back-pressure on a client that is over its budget, but never while its clock runs: it could not move.
 void Sessions::throttle(Session& s) {
-  if (s.door == Door::builtin) return;
+  if (s.kind == ConnectionKind::builtin) return;
   const std::int64_t wait_us = s.bucket.wait_us(now_.mono);
   if (wait_us <= 0) return;
   if (wait_us > limits_.throttle_us) {
@@ -271,7 +271,7 @@ void Sessions::unthrottle(Session& s) {
 }
 
 void Sessions::admit(Session& s) {
-  if (s.door != Door::builtin) --unknown_;
+  if (s.kind != ConnectionKind::builtin) --unknown_;
   unknown_per_network_.take(s.network);
   strangers_.erase(s.conn);
   timers_.cancel(login_timer(s.conn));

@@ -55,7 +55,7 @@ class NodeTest : public testing::Test {
     rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
     node.start(journal, rules, {});
   }
-  ConnId open() { return node.open(transport, core::Door::csa, "main", "192.0.2.1:1", false); }
+  ConnId open() { return node.open(transport, core::ConnectionKind::csa, "main", "192.0.2.1:1", false); }
   void say(ConnId conn, const std::string& line) { node.deliver(core::ClientLine{conn, line, node.now(), false}); }
   void turn() {
     io.restart();
@@ -130,7 +130,7 @@ TEST_F(NodeTest, ADoorwayThatGoesTakesItsGuestsWithIt) {
   FakeDoorway other;
   other.sink = &node;
   const ConnId stays = open();
-  const ConnId goes = node.open(other, core::Door::builtin, "main", "engine", true);
+  const ConnId goes = node.open(other, core::ConnectionKind::builtin, "main", "engine", true);
   node.hang_up(other, "the engine was taken away");
   EXPECT_EQ(node.sessions(), 1u);
   say(goes, "");

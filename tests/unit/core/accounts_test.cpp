@@ -186,8 +186,9 @@ TEST_F(Accounts, OfBrowsersAGameMayAskForAnAccountOrRefuseThem) {
   server = VirtualServer(rules);
   server.admin("account-add alice");
   const std::string alice = issued(server.admin("token alice"));
-  const auto come = [&](const std::string& client, const std::string& login, core::Door door = core::Door::web) {
-    server.open(client, "main", "192.0.2.1", false, door);
+  const auto come = [&](const std::string& client, const std::string& login,
+                        core::ConnectionKind kind = core::ConnectionKind::web) {
+    server.open(client, "main", "192.0.2.1", false, kind);
     return server.reply(client, "LOGIN " + login);
   };
   const auto shut = [](std::string_view game) {
@@ -195,7 +196,7 @@ TEST_F(Accounts, OfBrowsersAGameMayAskForAnAccountOrRefuseThem) {
   };
   EXPECT_THAT(come("A", "ann free-900-0,trip"), Contains("LOGIN:ann OK"));
   EXPECT_THAT(come("B", "bob club-900-0,trip"), shut("club-900-0"));
-  EXPECT_THAT(come("C", "bob club-900-0,trip", core::Door::csa), Contains("LOGIN:bob OK"));
+  EXPECT_THAT(come("C", "bob club-900-0,trip", core::ConnectionKind::csa), Contains("LOGIN:bob OK"));
   EXPECT_THAT(come("D", "alice club-900-0," + alice), Contains("LOGIN:alice OK"));
   server.hang_up("D");
   EXPECT_THAT(come("E", "alice final-900-0," + alice), shut("final-900-0"));

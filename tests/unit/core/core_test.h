@@ -44,7 +44,7 @@ inline void hold_rounds(VirtualServer& server, std::string_view group, std::stri
 // A built-in player comes, and says something.
 inline void open_builtin(VirtualServer& server, core::ConnId conn, const std::string& name,
                          const std::string& room = "main") {
-  server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = room, .peer = name});
+  server.deliver(core::Opened{.conn = conn, .kind = core::ConnectionKind::builtin, .room = room, .peer = name});
 }
 inline void say_builtin(VirtualServer& server, core::ConnId conn, const std::string& text) {
   server.deliver(core::ClientLine{.conn = conn, .text = text, .arrived = {server.now_ms() * 1000}});

@@ -1,5 +1,5 @@
-// Doors: brute force, floods of strangers, second logins, commands over the CSA port, what strangers see. The names of
-// the tests are rows of the reliability page.
+// The CSA port under attack: brute force, floods of strangers, second logins, commands over the CSA port, what
+// strangers see. The names of the tests are rows of the reliability page.
 #include "tests/support/accounts.h"
 #include "tests/unit/core/core_test.h"
 

@@ -40,10 +40,11 @@ class SmallNode final : public core::InputSink {
                 }};
   }
 
-  core::ConnId open(core::Transport& transport, core::Door door, std::string room, std::string peer, bool) override {
+  core::ConnId open(core::Transport& transport, core::ConnectionKind kind, std::string room, std::string peer,
+                    bool) override {
     const core::ConnId conn{++last_conn_};
     transports_[conn] = &transport;
-    deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
+    deliver(core::Opened{.conn = conn, .kind = kind, .room = std::move(room), .peer = std::move(peer)});
     return conn;
   }
   void deliver(core::Input input) override {

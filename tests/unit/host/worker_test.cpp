@@ -213,7 +213,7 @@ TEST(Worker, IsCutOffWithATokenThatWasChanged) {
 
 // ---- bad input ----
 
-TEST(WorkerDoor, AWrongTokenIsAnsweredLateAndCosts) {
+TEST(WorkerServer, AWrongTokenIsAnsweredLateAndCosts) {
   WorkerWire wire;
   const core::ConnId first = wire.open();
   wire.line(first, "worker 1 lab wrong s1");
@@ -229,7 +229,7 @@ TEST(WorkerDoor, AWrongTokenIsAnsweredLateAndCosts) {
   EXPECT_THAT(wire.closed, Not(testing::Contains(wire.open("198.51.100.1"))));
 }
 
-TEST(WorkerDoor, NonsenseShutsAnAddressOutForAWhile) {
+TEST(WorkerServer, NonsenseShutsAnAddressOutForAWhile) {
   WorkerWire wire;
   for (int i = 0; i < 4; ++i) wire.line(wire.open(), "GET / HTTP/1.1");
   EXPECT_THAT(wire.closed, testing::Contains(wire.open()));
@@ -237,7 +237,7 @@ TEST(WorkerDoor, NonsenseShutsAnAddressOutForAWhile) {
   EXPECT_THAT(wire.closed, Not(testing::Contains(wire.open())));
 }
 
-TEST(WorkerDoor, RefusesWhatIsNoFirstLine) {
+TEST(WorkerServer, RefusesWhatIsNoFirstLine) {
   const std::string long_name = "worker 1 " + std::string(33, 'x') + " t s1";
   for (const char* line :
        {"LOGIN lab t-lab", "worker", "worker 0 lab t-lab s1", "worker 2 lab t-lab s1", "worker 1 lab t-lab",
@@ -252,7 +252,7 @@ TEST(WorkerDoor, RefusesWhatIsNoFirstLine) {
   }
 }
 
-TEST(WorkerDoor, RefusesWhatNoWorkerSays) {
+TEST(WorkerServer, RefusesWhatNoWorkerSays) {
   for (const std::string line :
        {"hello", "engine", "engine 0 1", "engine 64 1 name=x", "engine x 1 name=x", "hold 5", "hold x 1", "ready",
         "ready 0", "ready 5000", "line 5", "ack", "engine -1 5 name=x", "ready 1 2"}) {
@@ -267,7 +267,7 @@ TEST(WorkerDoor, RefusesWhatNoWorkerSays) {
   }
 }
 
-TEST(WorkerDoor, RefusesAGapAndASecondHoldAndTakesALineOnceAndFewWordsOfAnEnd) {
+TEST(WorkerServer, RefusesAGapAndASecondHoldAndTakesALineOnceAndFewWordsOfAnEnd) {
   SeatedWorker s;
   for (int i = 0; i < 2; ++i) s.line("line", "1 usiok");
   EXPECT_EQ(s.wire.said.size(), 1u);
@@ -287,7 +287,7 @@ TEST(WorkerDoor, RefusesAGapAndASecondHoldAndTakesALineOnceAndFewWordsOfAnEnd) {
   EXPECT_EQ(ended.end(), std::string(200, 'x'));
 }
 
-TEST(WorkerDoor, AWorkerHasNoSeatOfAnother) {
+TEST(WorkerServer, AWorkerHasNoSeatOfAnother) {
   SeatedWorker s;
   WireWorker other(s.wire, "club");
   other.connect();
@@ -298,7 +298,7 @@ TEST(WorkerDoor, AWorkerHasNoSeatOfAnother) {
   EXPECT_THAT(s.wire.ended, IsEmpty());
 }
 
-TEST(WorkerDoor, AFloodEndsTheConnection) {
+TEST(WorkerServer, AFloodEndsTheConnection) {
   WorkerWire wire(WorkerLimits{.bytes_per_second = 1'000});
   const core::ConnId conn = wire.open();
   wire.line(conn, "worker 1 lab t-lab s1");
@@ -312,7 +312,7 @@ TEST(WorkerDoor, AFloodEndsTheConnection) {
   EXPECT_EQ(wire.last(conn), "refused it sends too much");
 }
 
-TEST(WorkerDoor, StrangersAreFewAndHaveLittleTime) {
+TEST(WorkerServer, StrangersAreFewAndHaveLittleTime) {
   WorkerWire wire(WorkerLimits{.strangers = 2});
   const core::ConnId first = wire.open();
   const core::ConnId second = wire.open();
@@ -322,7 +322,7 @@ TEST(WorkerDoor, StrangersAreFewAndHaveLittleTime) {
   EXPECT_EQ(wire.last(second), "refused nothing was said");
 }
 
-TEST(WorkerDoor, WhoOnlySitsThereKeepsNobodyOut) {
+TEST(WorkerServer, WhoOnlySitsThereKeepsNobodyOut) {
   WorkerWire wire;
   std::vector<core::ConnId> crowd;
   const core::ConnId other = wire.open("192.0.2.8");
@@ -336,7 +336,7 @@ TEST(WorkerDoor, WhoOnlySitsThereKeepsNobodyOut) {
 }
 
 // Each change of offers takes players away and brings others.
-TEST(WorkerDoor, OffersDoNotChangeAllTheTime) {
+TEST(WorkerServer, OffersDoNotChangeAllTheTime) {
   WorkerWire wire;
   const auto offers = [&](int number) {
     const core::ConnId conn = wire.open();
@@ -355,7 +355,7 @@ TEST(WorkerDoor, OffersDoNotChangeAllTheTime) {
   EXPECT_FALSE(offers(31));
 }
 
-TEST(WorkerDoor, AWorkerThatDoesNotReadLosesTheSeat) {
+TEST(WorkerServer, AWorkerThatDoesNotReadLosesTheSeat) {
   WorkerWire wire(WorkerLimits{.unread_bytes = 100});
   WireWorker worker(wire, "lab");
   worker.connect();

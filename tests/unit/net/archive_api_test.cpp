@@ -246,7 +246,7 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
 
 TEST_F(ArchiveApiTest, RoomsSayWherePlayersConnect) {
   EXPECT_EQ(ok("/api/v1/rooms").at("csa"), json::array{}) << "nowhere";
-  begin({.doors = {.csa = {"127.0.0.1:4081", "[::1]:4081"}, .csa_tls = {"0.0.0.0:4082"}}});
+  begin({.endpoints = {.csa = {"127.0.0.1:4081", "[::1]:4081"}, .csa_tls = {"0.0.0.0:4082"}}});
   const json::value rooms = ok("/api/v1/rooms");
   EXPECT_EQ(rooms.at("csa"), (json::array{"127.0.0.1:4081", "[::1]:4081"}));
   EXPECT_EQ(rooms.at("csa_tls"), (json::array{"0.0.0.0:4082"}));

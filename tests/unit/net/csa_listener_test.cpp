@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/support/sanitized.h"
-#include "tests/unit/net/csa_door.h"
+#include "tests/unit/net/csa_transport.h"
 
 namespace fuhyo::net {
 namespace {

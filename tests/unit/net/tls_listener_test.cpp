@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "tests/support/tls_client.h"
-#include "tests/unit/net/csa_door.h"
+#include "tests/unit/net/csa_transport.h"
 
 namespace fuhyo::net {
 namespace {

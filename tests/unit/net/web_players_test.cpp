@@ -12,7 +12,7 @@
 #include <boost/beast/websocket/ssl.hpp>
 
 #include "server/net/http_routes.h"
-#include "tests/unit/net/csa_door.h"
+#include "tests/unit/net/csa_transport.h"
 #include "tests/unit/net/http_fixture.h"
 
 namespace fuhyo::net {

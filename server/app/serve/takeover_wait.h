@@ -1,5 +1,5 @@
-// When a standby may take over: once it has seen for a while, without a gap, that no server writes the store. A server
-// whose database was away comes back within a second, and shall find its place free. Pure.
+// When a standby may take over: once no server has written the store for a while, without a gap. A server whose
+// database was away comes back within a second, and stays the writer. Pure.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,12 @@
 
 namespace fuhyo::app {
 
-class Vacancy {
+class TakeoverWait {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::milliseconds kPatience{2'500};
 
-  // What a look has shown (an error: nothing). True: it may take over.
+  // The newest state of the store (an error: not known). True: the standby may take over.
   bool seen(const std::expected<bool, std::string>& is_written, Time now) {
     if (!is_written || *is_written) {
       since_.reset();

@@ -1,5 +1,5 @@
 // What CSA sockets promise in the clear and under TLS alike: limits of lines, read passes, throttling, writing, ends.
-#include "tests/unit/net/csa_door.h"
+#include "tests/unit/net/csa_transport.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST_P(CsaDoorTest, TheLineLimitHoldsAndCanBeRaised) {
   const auto client = connect();
   client->send("12345678\n");
   ASSERT_TRUE(turn_until_lines(1));
-  door().limit_lines(kFirstConn, 10);
+  transport().limit_lines(kFirstConn, 10);
   client->send("1234567890\n12345678901\nafter\n");
   client->tcp().shut_down_sending();
   ASSERT_TRUE(turn_until_empty() && turn_until_gone());
@@ -66,7 +66,7 @@ TEST_P(CsaDoorTest, TheLineLimitHoldsAndCanBeRaised) {
 TEST_P(CsaDoorTest, ALimitRaisedByALineHoldsForTheNextOneOfTheSameRead) {
   start({.line_before_login = 8});
   core.on_input = [this](const core::Input& input) {
-    if (std::holds_alternative<core::ClientLine>(input)) door().limit_lines(kFirstConn, 100);
+    if (std::holds_alternative<core::ClientLine>(input)) transport().limit_lines(kFirstConn, 100);
   };
   const auto client = connect();
   client->send("LOGIN\n" + std::string(100, 'x') + "\n" + std::string(101, 'y') + "\nafter\n");
@@ -90,7 +90,7 @@ TEST_P(CsaDoorTest, WhatIsWrittenArrivesAndTheEndComesAfterIt) {
   const auto client = connect();
   write("#RESIGN\n#WIN\n");
   write("more\n");
-  door().close(kFirstConn, "game over");
+  transport().close(kFirstConn, "game over");
   write("never\n");
   EXPECT_EQ(read_to_the_end(*client), "#RESIGN\n#WIN\nmore\n");
   ASSERT_TRUE(turn_until_gone());
@@ -104,7 +104,7 @@ TEST_P(CsaDoorTest, UnreadInputDoesNotEatTheLastLines) {
   client->send("noise\nnoise\n");
   ASSERT_TRUE(client->tcp().delivered());
   write(farewell);
-  door().close(kFirstConn, "");
+  transport().close(kFirstConn, "");
   client->send("late\n");
   EXPECT_EQ(read_to_the_end(*client), farewell);
 }
@@ -112,7 +112,7 @@ TEST_P(CsaDoorTest, UnreadInputDoesNotEatTheLastLines) {
 TEST_P(CsaDoorTest, APeerThatNeverClosesIsClosed) {
   start({}, patient_but(&CsaDeadlines::linger, 1));
   const auto client = connect();
-  door().close(kFirstConn, "");
+  transport().close(kFirstConn, "");
   EXPECT_TRUE(turn_until_empty());
 }
 
@@ -120,7 +120,7 @@ TEST_P(CsaDoorTest, APeerThatNeverReadsItsLastLinesIsClosed) {
   start({.output_bytes = 64 << 20}, patient_but(&CsaDeadlines::flush, 1));
   const auto client = connect(4096);
   write(std::string(8 << 20, 'x'));
-  door().close(kFirstConn, "");
+  transport().close(kFirstConn, "");
   ASSERT_TRUE(turn_until_gone());
   EXPECT_THAT(core.ends[kFirstConn], ElementsAre("did not read its last lines"));
 }
@@ -131,30 +131,30 @@ TEST_P(CsaDoorTest, AReadPassOfAClosedPeerReportsTheEnd) {
   ASSERT_TRUE(turn_until_lines(1));
   client->tcp().shut_down_sending();
   ASSERT_TRUE(client->tcp().delivered());
-  door().read_pass(kFirstConn, 7);
+  transport().read_pass(kFirstConn, 7);
   ASSERT_TRUE(turn_until_gone());
   EXPECT_THAT(core.lines, ElementsAre("LOGIN"));
 }
 
 TEST_P(CsaDoorTest, AThrottledPeerWaitsInTheKernel) {
   const auto client = connect();
-  door().throttle(kFirstConn, true);
+  transport().throttle(kFirstConn, true);
   ASSERT_TRUE(all_read());
   client->send("flood\n");
   ASSERT_TRUE(settled(client->tcp()));
   EXPECT_TRUE(core.lines.empty());
-  door().throttle(kFirstConn, false);
+  transport().throttle(kFirstConn, false);
   EXPECT_TRUE(turn_until_lines(1));
 }
 
 TEST_P(CsaDoorTest, AThrottledPeerThatLeavesIsNoticedWhenReadingResumes) {
   const auto client = connect();
-  door().throttle(kFirstConn, true);
+  transport().throttle(kFirstConn, true);
   ASSERT_TRUE(all_read());
   client->tcp().shut_down_sending();
   ASSERT_TRUE(settled(client->tcp()));
   EXPECT_TRUE(core.ends.empty());
-  door().throttle(kFirstConn, false);
+  transport().throttle(kFirstConn, false);
   EXPECT_TRUE(turn_until_gone());
 }
 
@@ -181,7 +181,7 @@ TEST_P(CsaDoorTest, ASlowReaderGetsEverythingInOrder) {
     expected += line;
     write(line);
   }
-  door().close(kFirstConn, "");
+  transport().close(kFirstConn, "");
   EXPECT_EQ(read_to_the_end(*client), expected);
 }
 

@@ -31,7 +31,7 @@ namespace fuhyo::net {
 
 class FakeCore : public core::InputSink {
  public:
-  core::ConnId open(core::Transport&, core::Door, std::string, std::string peer, bool secure) override {
+  core::ConnId open(core::Transport&, core::ConnectionKind, std::string, std::string peer, bool secure) override {
     peers.push_back(std::move(peer));
     all_secure = all_secure && secure;
     return core::ConnId{last += 10};  // not as a listener counts
@@ -109,8 +109,8 @@ class CsaDoor : public testing::Test {
     if (is_proxy) plain->expect_proxy_header(is_proxy);
     address = plain->listen("127.0.0.1:0").value().front();
   }
-  core::Transport& door() { return secure_ ? static_cast<core::Transport&>(*tls) : *plain; }
-  void write(std::string bytes) { door().write(kFirstConn, std::move(bytes)); }
+  core::Transport& transport() { return secure_ ? static_cast<core::Transport&>(*tls) : *plain; }
+  void write(std::string bytes) { transport().write(kFirstConn, std::move(bytes)); }
   std::size_t connections() const { return secure_ ? tls->connections() : plain->connections(); }
   void stop_accepting() { secure_ ? tls->stop_accepting() : plain->stop_accepting(); }
 

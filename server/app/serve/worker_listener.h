@@ -1,6 +1,6 @@
-// Where workers come in: lines under TLS, on a thread of their own, so that nothing a worker says takes time from the
-// core. What they say goes to the pool of workers; what that wants said goes back. The functions belong to the thread
-// that made it.
+// The connections of workers: lines under TLS, on a thread of their own, so that workers take no time from the core's
+// thread. Their lines go to the pool of workers, and its lines go back. The functions belong to the thread that made
+// it.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@
 
 namespace fuhyo::app {
 
-class WorkerDoor final : private core::InputSink {
+class WorkerListener final : private core::InputSink {
  public:
   struct Hooks {  // all called on any thread: they post
     std::function<void(host::WorkerServer::Offered)> offered;
@@ -33,11 +33,11 @@ class WorkerDoor final : private core::InputSink {
   };
 
   // `first`: as WorkerServer.
-  WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks);
+  WorkerListener(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks);
   // Ends the connections at once. The pool may outlive it, and then says nothing to anybody.
-  ~WorkerDoor() override;
-  WorkerDoor(const WorkerDoor&) = delete;
-  WorkerDoor& operator=(const WorkerDoor&) = delete;
+  ~WorkerListener() override;
+  WorkerListener(const WorkerListener&) = delete;
+  WorkerListener& operator=(const WorkerListener&) = delete;
 
   // Before start(): binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are.
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address) {
@@ -53,7 +53,7 @@ class WorkerDoor final : private core::InputSink {
   host::WorkerPool& pool() { return *pool_; }
 
  private:
-  core::ConnId open(core::Transport& transport, core::Door door, std::string room, std::string peer,
+  core::ConnId open(core::Transport& transport, core::ConnectionKind kind, std::string room, std::string peer,
                     bool secure) override;
   void deliver(core::Input input) override;
   core::Instant now() const override;

@@ -1,4 +1,4 @@
-#include "server/app/serve/worker_door.h"
+#include "server/app/serve/worker_listener.h"
 
 #include <utility>
 #include <variant>
@@ -31,7 +31,7 @@ std::string address_without_port(std::string_view peer) {
 
 }  // namespace
 
-WorkerDoor::WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks)
+WorkerListener::WorkerListener(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks)
     : timer_(io_),
       pool_(std::make_shared<host::WorkerPool>(
           host::WorkerLimits{}, first,
@@ -55,22 +55,22 @@ WorkerDoor::WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t f
   listener_.use(std::move(pair));
 }
 
-WorkerDoor::~WorkerDoor() {
+WorkerListener::~WorkerListener() {
   pool_->shut();
   io_.stop();
   if (thread_.joinable()) thread_.join();
 }
 
-void WorkerDoor::start() {
+void WorkerListener::start() {
   tick_later();
   thread_ = std::thread([this] { io_.run(); });
 }
 
-void WorkerDoor::use(std::shared_ptr<const net::TlsPair> pair) {
+void WorkerListener::use(std::shared_ptr<const net::TlsPair> pair) {
   boost::asio::post(io_, [this, pair = std::move(pair)] { listener_.use(pair); });
 }
 
-void WorkerDoor::tick_later() {
+void WorkerListener::tick_later() {
   timer_.expires_after(kTick);
   timer_.async_wait([this](boost::system::error_code cancelled) {
     if (cancelled) return;
@@ -79,13 +79,13 @@ void WorkerDoor::tick_later() {
   });
 }
 
-core::ConnId WorkerDoor::open(core::Transport&, core::Door, std::string, std::string peer, bool) {
+core::ConnId WorkerListener::open(core::Transport&, core::ConnectionKind, std::string, std::string peer, bool) {
   const core::ConnId conn{++last_conn_};
   pool_->opened(conn, address_without_port(peer), now());
   return conn;
 }
 
-void WorkerDoor::deliver(core::Input input) {
+void WorkerListener::deliver(core::Input input) {
   if (const auto* line = std::get_if<core::ClientLine>(&input)) {
     pool_->line(line->conn, line->text, now());
   } else if (const auto* bad = std::get_if<core::BadInput>(&input)) {
@@ -95,6 +95,6 @@ void WorkerDoor::deliver(core::Input input) {
   }
 }
 
-core::Instant WorkerDoor::now() const { return Node::clock(); }
+core::Instant WorkerListener::now() const { return Node::clock(); }
 
 }  // namespace fuhyo::app
