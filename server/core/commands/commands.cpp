@@ -29,7 +29,7 @@ void Commands::command(Session& s, const ClientLine& e) {
   const csa::Command parsed = csa::parse(e.text);
   s.bucket.take(now_.mono);
   const auto play = [&](const auto& line) {
-    if (s.phase == Phase::game) parts_.games.line_in_game(s, {.conn = s.conn, .said = line, .arrived = e.arrived});
+    if (s.phase == Phase::game) parts_.games.line_in_game(s, {.conn = s.conn, .what = line, .arrived = e.arrived});
   };
   std::visit(
       Overload{
@@ -69,7 +69,7 @@ void Commands::command(Session& s, const ClientLine& e) {
 
 void Commands::log_out(Session& s, Instant arrived) {
   if (s.phase == Phase::game) {
-    return parts_.games.line_in_game(s, {.conn = s.conn, .said = csa::Logout{}, .arrived = arrived});
+    return parts_.games.line_in_game(s, {.conn = s.conn, .what = csa::Logout{}, .arrived = arrived});
   }
   send(s.conn, "LOGOUT:completed\n");
   parts_.sessions.drop(s, "logged out");

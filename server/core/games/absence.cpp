@@ -125,8 +125,8 @@ void Games::sit_down(GameSession& session, shogi::Color side, Session& player) {
   const GameId id = session.game.id();
   // What the former connection said and nobody has looked at yet is void: the summary does not know of it. And if his
   // time ran out while the game waited for the disk, that is held against nobody.
-  std::erase_if(session.inbox, [side](const Waiting& waiting) {
-    return waiting.side == side && !std::holds_alternative<Gone>(waiting.said);
+  std::erase_if(session.inbox, [side](const GameInput& input) {
+    return input.side == side && !std::holds_alternative<Disconnected>(input.what);
   });
   session.seats[side] = player.conn;
   session.agreed[side] = false;
@@ -234,7 +234,7 @@ void Games::absence_due(std::uint64_t seat) {
   if (session == nullptr) return;
   session->inbox.push_back({.conn = {},
                             .side = (seat & 1) == 0 ? shogi::BLACK : shogi::WHITE,
-                            .said = GivenUp{"did not come back"},
+                            .what = GraceExpired{"did not come back"},
                             .arrived = now_.mono});
   work_off(id);
 }
@@ -283,10 +283,10 @@ void Games::on(const Stop&) {
   for (const GameId id : running) {
     GameSession& session = *find(id);
     // Who had left before, while the game waited for the disk, has lost. What else waits is void: nobody knows of it.
-    const auto left = std::ranges::find_if(session.inbox, [](const Waiting& waiting) {
-      return std::holds_alternative<Gone>(waiting.said) || std::holds_alternative<GivenUp>(waiting.said);
+    const auto left = std::ranges::find_if(session.inbox, [](const GameInput& input) {
+      return std::holds_alternative<Disconnected>(input.what) || std::holds_alternative<GraceExpired>(input.what);
     });
-    if (const auto* gone = left == session.inbox.end() ? nullptr : std::get_if<Gone>(&left->said)) {
+    if (const auto* gone = left == session.inbox.end() ? nullptr : std::get_if<Disconnected>(&left->what)) {
       rule(session, session.game.abandoned_by(left->side, gone->why), left->conn);
     } else if (session.game.opened().resume == ResumeRule::abort) {
       finish(session, session.game.interrupted("the server stopped"));

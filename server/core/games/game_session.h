@@ -23,7 +23,7 @@ struct GameSession : GameStory {
   std::array<std::int32_t, 2> told_s{};
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending{};
-  std::deque<Waiting> inbox{};
+  std::deque<GameInput> inbox{};
   std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
   std::uint64_t round = 0;      // of its floodgate group; 0: of none
   std::optional<EventGame> event{};

@@ -61,7 +61,7 @@ class Games : Part {
   void reject(Session& player, const csa::Reject& reject);
   void close_unstarted(GameSession& session, std::string_view by);
   void release(Session& player, std::string_view why, bool stays = false);
-  void line_in_game(Session& player, Waiting line);
+  void line_in_game(Session& player, GameInput line);
   // The player's connection is gone.
   void leave(GameSession& session, const Session& player, std::string_view why);
   // `session` is gone then.
@@ -93,12 +93,12 @@ class Games : Part {
   void work_off(GameId id);
   // A fact of a game but a move: the session applies it, those who follow the record are told, and it is appended.
   Seq happen(GameSession& session, Fact fact);
-  void take(GameSession& session, const Waiting& waiting);
-  void play_logout(GameSession& session, const Waiting& line);
+  void take(GameSession& session, const GameInput& input);
+  void play_logout(GameSession& session, const GameInput& line);
   template <class PlayerLine>
-  void play_line(GameSession& session, const Waiting& waiting, const PlayerLine& line);
-  void play_line_in_pause(GameSession& session, const Waiting& waiting, const std::string& line);
-  void defer(GameSession& session, const Waiting& waiting, const std::string& line);
+  void play_line(GameSession& session, const GameInput& input, const PlayerLine& line);
+  void play_line_in_pause(GameSession& session, const GameInput& input, const std::string& line);
+  void defer(GameSession& session, const GameInput& input, const std::string& line);
   // May end the game: `session` is gone then. `arrived`: as of a MoveStamp, of a move.
   void rule(GameSession& session, Ruling ruling, ConnId sender, std::optional<Instant> arrived = {});
   void echo(const GameSession& session, shogi::Color side, const Ruling& ruling, std::optional<Instant> arrived);

@@ -194,13 +194,14 @@ void Games::stand_up(Session& player) {
 void Games::leave(GameSession& session, const Session& player, std::string_view why) {
   const shogi::Color side = side_of(session, player.conn);
   if (player.given_over || may_come_back(session)) return step_away(session, side, !player.given_over);
-  session.inbox.push_back({.conn = player.conn, .side = side, .said = Gone{std::string(why)}, .arrived = now_.mono});
+  session.inbox.push_back(
+      {.conn = player.conn, .side = side, .what = Disconnected{std::string(why)}, .arrived = now_.mono});
   work_off(session.game.id());
 }
 
 // ---- lines ----
 
-void Games::line_in_game(Session& player, Waiting line) {
+void Games::line_in_game(Session& player, GameInput line) {
   if (player.queued >= limits_.queued_lines) {
     note(Note::Level::warning, fmt::format("{} sent more than {} lines ahead", player.name, limits_.queued_lines));
     count_refusal(Refusal::flooding);
@@ -220,60 +221,60 @@ void Games::work_off(GameId id) {
   for (GameSession* session = find(id); session != nullptr && !session->pending; session = find(id)) {
     Session* mover = parts_.sessions.find(session->seats[session->game.to_move()]);
     const bool has_sent_ahead = mover != nullptr && !mover->deferred.empty() && session->phase.runs();
-    std::deque<Waiting>& from = has_sent_ahead ? mover->deferred : session->inbox;
+    std::deque<GameInput>& from = has_sent_ahead ? mover->deferred : session->inbox;
     if (from.empty()) return;
-    const Waiting waiting = std::move(from.front());
+    const GameInput input = std::move(from.front());
     from.pop_front();
-    take(*session, waiting);
+    take(*session, input);
   }
 }
 
-void Games::take(GameSession& session, const Waiting& waiting) {
+void Games::take(GameSession& session, const GameInput& input) {
   const auto heard = [&] {
-    if (Session* sender = parts_.sessions.find(waiting.conn)) --sender->queued;
+    if (Session* sender = parts_.sessions.find(input.conn)) --sender->queued;
   };
-  std::visit(Overload{[&](const GivenUp& up) { give_up_on(session, waiting.side, up.why); },
-                      [&](const Gone& gone) {
-                        rule(session, session.game.abandoned_by(waiting.side, gone.why), waiting.conn);
+  std::visit(Overload{[&](const GraceExpired& expired) { give_up_on(session, input.side, expired.why); },
+                      [&](const Disconnected& gone) {
+                        rule(session, session.game.abandoned_by(input.side, gone.why), input.conn);
                       },
                       [&](const csa::Logout&) {
                         heard();
-                        play_logout(session, waiting);
+                        play_logout(session, input);
                       },
                       [&](const auto& line) {
                         heard();
-                        play_line(session, waiting, line);
+                        play_line(session, input, line);
                       }},
-             waiting.said);
+             input.what);
 }
 
 template <class PlayerLine>
-void Games::play_line(GameSession& session, const Waiting& waiting, const PlayerLine& line) {
-  if (session.phase.is_paused()) return play_line_in_pause(session, waiting, line.line);
+void Games::play_line(GameSession& session, const GameInput& input, const PlayerLine& line) {
+  if (session.phase.is_paused()) return play_line_in_pause(session, input, line.line);
   if constexpr (std::is_same_v<PlayerLine, csa::MoveLine>) {
     if (session.game.repeats_last_move(line.move)) {
       return note(Note::Level::warning,
                   fmt::format("{}: the same move twice: {}", session.game.opened().csa_id, line.move));
     }
   }
-  if (waiting.side != session.game.to_move()) return defer(session, waiting, line.line);
-  Ruling ruling = session.game.judge(line, session.turn.elapsed_us(waiting.arrived));
-  const Instant arrived = std::max(waiting.arrived, session.turn.since().value_or(waiting.arrived));
-  rule(session, std::move(ruling), waiting.conn, arrived);
+  if (input.side != session.game.to_move()) return defer(session, input, line.line);
+  Ruling ruling = session.game.judge(line, session.turn.elapsed_us(input.arrived));
+  const Instant arrived = std::max(input.arrived, session.turn.since().value_or(input.arrived));
+  rule(session, std::move(ruling), input.conn, arrived);
 }
 
 // Either side may resign. Anything else waits for the end of the pause. To refuse it would not do: a client may have
 // sent the line after it already.
-void Games::play_line_in_pause(GameSession& session, const Waiting& waiting, const std::string& line) {
-  Session* player = parts_.sessions.find(waiting.conn);
+void Games::play_line_in_pause(GameSession& session, const GameInput& input, const std::string& line) {
+  Session* player = parts_.sessions.find(input.conn);
   if (player == nullptr) return;
   if (line.starts_with("%TORYO") && player->deferred.empty()) {
-    return rule(session, session.game.resigned_by(waiting.side), waiting.conn);
+    return rule(session, session.game.resigned_by(input.side), input.conn);
   }
-  defer(session, waiting, line);
+  defer(session, input, line);
 }
 
-void Games::play_logout(GameSession& session, const Waiting& line) {
+void Games::play_logout(GameSession& session, const GameInput& line) {
   Session* player = parts_.sessions.find(line.conn);
   if (player == nullptr) return;  // it has gone since; its end waits behind this line
   send(line.conn, "LOGOUT:completed\n");
@@ -282,12 +283,12 @@ void Games::play_logout(GameSession& session, const Waiting& line) {
 }
 
 // Out of turn: kept until the sender's turn comes, as shogi-server does.
-void Games::defer(GameSession& session, const Waiting& waiting, const std::string& line) {
-  Session* player = parts_.sessions.find(waiting.conn);
+void Games::defer(GameSession& session, const GameInput& input, const std::string& line) {
+  Session* player = parts_.sessions.find(input.conn);
   if (player == nullptr) return;
   happen(session, RecordNote{session.game.id(), std::string(kDeferred) + line});
   ++player->queued;
-  player->deferred.push_back(waiting);
+  player->deferred.push_back(input);
 }
 
 Seq Games::happen(GameSession& session, Fact fact) {
@@ -356,13 +357,13 @@ void Games::finish(GameSession& session, GameEnded ended) {
   parts_.tournaments.record_event(session, ended);
   timers_.cancel(flag_timer(id));
   parts_.restarts.remember(session);
-  const std::deque<Waiting> unheard = std::move(session.inbox);
+  const std::deque<GameInput> unheard = std::move(session.inbox);
   games_.erase(id);
-  for (const Waiting& waiting : unheard) {  // moves are void now, but a LOGOUT still counts
-    const bool logout = std::holds_alternative<csa::Logout>(waiting.said);
-    Session* player = logout ? parts_.sessions.find(waiting.conn) : nullptr;
+  for (const GameInput& input : unheard) {  // moves are void now, but a LOGOUT still counts
+    const bool logout = std::holds_alternative<csa::Logout>(input.what);
+    Session* player = logout ? parts_.sessions.find(input.conn) : nullptr;
     if (player == nullptr || player->phase == Phase::finished) continue;
-    parts_.commands.log_out(*player, waiting.arrived);
+    parts_.commands.log_out(*player, input.arrived);
   }
   parts_.rooms.wait_again(staying);
 }

@@ -1,4 +1,4 @@
-// A connection, and who is at its other end.
+// A connection and its client.
 #pragma once
 
 #include <algorithm>
@@ -47,19 +47,19 @@ class Bucket {
 };
 
 // The connection of a player has ended.
-struct Gone {
+struct Disconnected {
   std::string why;
 };
-// ... and nobody waits for him any more.
-struct GivenUp {
+// ... and his grace time has expired.
+struct GraceExpired {
   std::string why;
 };
 
-// What a player of a game has said, or what became of him. It waits: for the journal, or for his turn.
-struct Waiting {
+// An input of a player to his game. It waits for the journal, or for his turn.
+struct GameInput {
   ConnId conn{};
   shogi::Color side = shogi::BLACK;  // of the sender
-  std::variant<csa::MoveLine, csa::Special, csa::Logout, Gone, GivenUp> said;
+  std::variant<csa::MoveLine, csa::Special, csa::Logout, Disconnected, GraceExpired> what;
   Instant arrived;
 };
 
@@ -100,8 +100,8 @@ struct Session {
   csa::Turn wish = csa::Turn::any;        // the colour that it asked for
   csa::Turn turn = csa::Turn::any;        // ... and the one that it has in its game
   GameId game{};
-  std::deque<Waiting> deferred;  // lines sent before its turn
-  std::size_t queued = 0;        // its lines that are deferred or in the game's inbox
+  std::deque<GameInput> deferred;  // lines sent before its turn
+  std::size_t queued = 0;          // its lines that are deferred or in the game's inbox
   Bucket bucket;
   bool throttled = false;
   Role role = Role::player;

@@ -54,7 +54,7 @@ class Conditions {
 };
 
 // "(black_id IN (..) OR black_id = '' AND ..)"; nobody: false.
-void is_wanted(SqlQuery& sql, std::string_view side, const Wanted& wanted) {
+void matches_player(SqlQuery& sql, std::string_view side, const PlayerMatch& wanted) {
   sql << "(";
   if (wanted.ids.empty() && wanted.nameless.empty()) sql << "1 = 0";
   if (!wanted.ids.empty()) {
@@ -76,11 +76,11 @@ void is_wanted(SqlQuery& sql, std::string_view side, const Wanted& wanted) {
 }
 
 // What does not depend on who had which colour.
-void add_plain(Conditions& where, const GamesAsked& asked) {
-  const core::GameQuery& query = asked.query;
+void add_plain(Conditions& where, const ResolvedQuery& resolved) {
+  const core::GameQuery& query = resolved.query;
   if (query.room.empty()) where.next() << "room <> 'demo'";
   if (!query.room.empty()) (where.next() << "room = ").value(query.room);
-  and_seen(where.more(), "", asked.seen);
+  and_seen(where.more(), "", resolved.seen);
   if (!query.game_name.empty()) where.next().like("game_name", query.game_name);
   if (query.outcome) (where.next() << "outcome = ").value(outcome_word(*query.outcome));
   if (!query.end_kind.empty()) (where.next() << "end_kind = ").value(query.end_kind);
@@ -93,13 +93,13 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   if (query.ended_before.us > 0) (where.next() << "ended_us < ").value(query.ended_before.us);
   if (query.min_plies > 0) (where.next() << "plies >= ").value(std::int64_t{query.min_plies});
   if (query.max_plies > 0) (where.next() << "plies <= ").value(std::int64_t{query.max_plies});
-  if (query.position && asked.common_position) {
+  if (query.position && resolved.common_position) {
     where.next() << "EXISTS (SELECT 1 FROM occurrence WHERE occurrence.game = game.game AND key = ";
     where.more().value(*query.position) << ")";
   } else if (query.position) {
     (where.next() << "game IN (SELECT game FROM occurrence WHERE key = ").value(*query.position) << ")";
   }
-  if (!query.opening.empty() && asked.common_opening) {
+  if (!query.opening.empty() && resolved.common_opening) {
     where.next() << "EXISTS (SELECT 1 FROM placed WHERE placed.game = game.game AND opening = ";
     where.more().value(query.opening) << ")";
   } else if (!query.opening.empty()) {
@@ -108,43 +108,43 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   for (const std::string_view rate : {"black_rate", "white_rate"}) {
     if (query.min_rate > 0) (where.next() << rate << " >= ").value(std::int64_t{query.min_rate});
   }
-  if (asked.before_us > 0) {
-    (where.next() << "ended_us <= ").value(asked.before_us) << " AND (ended_us < ";
-    (where.more().value(asked.before_us) << " OR game < ").value(number_of(query.before)) << ")";
+  if (resolved.before_us > 0) {
+    (where.next() << "ended_us <= ").value(resolved.before_us) << " AND (ended_us < ";
+    (where.more().value(resolved.before_us) << " OR game < ").value(number_of(query.before)) << ")";
   }
 }
 
 // These columns of the games in which `player` had this colour.
-void add_branch(SqlQuery& sql, const GamesAsked& asked, std::string_view columns, shogi::Color side) {
+void add_branch(SqlQuery& sql, const ResolvedQuery& resolved, std::string_view columns, shogi::Color side) {
   const std::string_view own = side == shogi::BLACK ? "black" : "white",
                          other = side == shogi::BLACK ? "white" : "black";
   sql << "SELECT " << columns << " FROM game";
   Conditions where(sql);
-  if (asked.player) is_wanted(where.next(), own, *asked.player);
-  if (asked.opponent) is_wanted(where.next(), other, *asked.opponent);
-  if (asked.query.won) {
-    const shogi::Color winner = *asked.query.won ? side : ~side;
+  if (resolved.player) matches_player(where.next(), own, *resolved.player);
+  if (resolved.opponent) matches_player(where.next(), other, *resolved.opponent);
+  if (resolved.query.won) {
+    const shogi::Color winner = *resolved.query.won ? side : ~side;
     (where.next() << "outcome = ")
         .value(outcome_word(winner == shogi::BLACK ? core::Outcome::black_wins : core::Outcome::white_wins));
   }
-  add_plain(where, asked);
+  add_plain(where, resolved);
 }
 
 // Whoever plays himself has the game once.
-void not_both_ways(SqlQuery& sql, const GamesAsked& asked) {
+void not_both_ways(SqlQuery& sql, const ResolvedQuery& resolved) {
   sql << " AND NOT (";
-  is_wanted(sql, "black", *asked.player);
-  if (asked.opponent) is_wanted(sql << " AND ", "white", *asked.opponent);
+  matches_player(sql, "black", *resolved.player);
+  if (resolved.opponent) matches_player(sql << " AND ", "white", *resolved.opponent);
   sql << ")";
 }
 
-void add_games(SqlQuery& sql, const GamesAsked& asked, std::string_view columns) {
-  const bool both_sides = asked.player && !asked.query.side;
-  add_branch(sql, asked, columns, asked.query.side.value_or(shogi::BLACK));
+void add_games(SqlQuery& sql, const ResolvedQuery& resolved, std::string_view columns) {
+  const bool both_sides = resolved.player && !resolved.query.side;
+  add_branch(sql, resolved, columns, resolved.query.side.value_or(shogi::BLACK));
   if (!both_sides) return;
   sql << " UNION ALL ";
-  add_branch(sql, asked, columns, shogi::WHITE);
-  if (!asked.query.won) not_both_ways(sql, asked);
+  add_branch(sql, resolved, columns, shogi::WHITE);
+  if (!resolved.query.won) not_both_ways(sql, resolved);
 }
 
 constexpr std::string_view kContestants =
@@ -189,22 +189,22 @@ core::FinishedGame listed_game(const SqlRow& row) {
   return game;
 }
 
-SqlQuery games_query(Dialect dialect, const GamesAsked& asked) {
+SqlQuery games_query(Dialect dialect, const ResolvedQuery& resolved) {
   constexpr std::string_view kNewest = " ORDER BY ended_us DESC, game DESC";
   SqlQuery sql(dialect);
   // First which ones, by columns that an index has (game_ended); only their rows are read whole.
   sql << "SELECT " << head(dialect) << " FROM game WHERE game IN (SELECT game FROM (";
-  add_games(sql, asked, "game, ended_us");
-  (sql << kNewest << " LIMIT ").value(static_cast<std::int64_t>(asked.query.limit));
+  add_games(sql, resolved, "game, ended_us");
+  (sql << kNewest << " LIMIT ").value(static_cast<std::int64_t>(resolved.query.limit));
   sql << ") AS found)" << kNewest;
   return sql;
 }
 
-SqlQuery cross_query(Dialect dialect, const GamesAsked& asked, std::size_t players) {
+SqlQuery cross_query(Dialect dialect, const ResolvedQuery& resolved, std::size_t players) {
   SqlQuery sql(dialect);
   // Most pairs of a large archive have met once: games are counted for each player, and for pairs of the chosen ones.
   sql << "WITH met AS MATERIALIZED (SELECT black, white, outcome FROM (";
-  add_games(sql, asked, kContestants);
+  add_games(sql, resolved, kContestants);
   sql << ") AS found WHERE black <> white AND outcome <> 'none'),"
          " entrant AS MATERIALIZED (SELECT who, CAST(sum(games) AS bigint) AS games FROM"
          " (SELECT black AS who, count(*) AS games FROM met GROUP BY black"

@@ -102,9 +102,9 @@ std::vector<Counted> ranked(const std::map<std::string, core::Tally>& tallies, N
 }  // namespace
 
 // Nothing: the query names nobody.
-core::Catalogue::Answer<std::optional<Wanted>> SqlCatalogue::wanted(const std::string& who) {
+core::Catalogue::Answer<std::optional<PlayerMatch>> SqlCatalogue::players_named(const std::string& who) {
   if (who.empty()) return std::nullopt;
-  Wanted found;
+  PlayerMatch found;
   const bool is_id = who.find('+') != std::string::npos && who.find('*') == std::string::npos;
   if (is_id && who.ends_with('+')) {
     found.nameless = who.substr(0, who.size() - 1);
@@ -145,8 +145,8 @@ core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::string_view table, st
   return integer(rows->front(), 0) == kCommon;
 }
 
-core::Catalogue::Answer<GamesAsked> SqlCatalogue::looked_up(const core::GameQuery& query) {
-  auto player = wanted(query.player), opponent = wanted(query.opponent);
+core::Catalogue::Answer<ResolvedQuery> SqlCatalogue::resolve(const core::GameQuery& query) {
+  auto player = players_named(query.player), opponent = players_named(query.opponent);
   if (!player) return std::unexpected(player.error());
   if (!opponent) return std::unexpected(opponent.error());
   const auto before = ended_us(query.before);
@@ -158,19 +158,19 @@ core::Catalogue::Answer<GamesAsked> SqlCatalogue::looked_up(const core::GameQuer
   if (!common_position) return std::unexpected(common_position.error());
   const auto common_opening = is_common("placed", "opening", opening);
   if (!common_opening) return std::unexpected(common_opening.error());
-  return GamesAsked{.query = query,
-                    .player = std::move(*player),
-                    .opponent = std::move(*opponent),
-                    .before_us = *before,
-                    .common_position = *common_position,
-                    .common_opening = *common_opening,
-                    .seen = seen_};
+  return ResolvedQuery{.query = query,
+                       .player = std::move(*player),
+                       .opponent = std::move(*opponent),
+                       .before_us = *before,
+                       .common_position = *common_position,
+                       .common_opening = *common_opening,
+                       .seen = seen_};
 }
 
 core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(const core::GameQuery& query) {
-  const auto asked = looked_up(query);
-  if (!asked) return std::unexpected(asked.error());
-  const auto rows = ask(games_query(connection_->dialect(), *asked));
+  const auto resolved = resolve(query);
+  if (!resolved) return std::unexpected(resolved.error());
+  const auto rows = ask(games_query(connection_->dialect(), *resolved));
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::FinishedGame> games;
   games.reserve(rows->size());
@@ -181,9 +181,9 @@ core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(con
 core::Catalogue::Answer<core::CrossAnswer> SqlCatalogue::cross_table(const core::CrossQuery& query) {
   core::GameQuery all = query.games;
   all.before = {};
-  const auto asked = looked_up(all);
-  if (!asked) return std::unexpected(asked.error());
-  const auto rows = ask(cross_query(connection_->dialect(), *asked, query.players));
+  const auto resolved = resolve(all);
+  if (!resolved) return std::unexpected(resolved.error());
+  const auto rows = ask(cross_query(connection_->dialect(), *resolved, query.players));
   if (!rows) return std::unexpected(rows.error());
   core::CrossAnswer answer;
   std::vector<std::string> entrants;

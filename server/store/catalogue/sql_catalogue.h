@@ -41,8 +41,8 @@ class SqlCatalogue final : public core::Catalogue {
   Answer<Rows> ask(const SqlQuery& query) {
     return Clock::now() < until_ ? connection_->run(query) : Answer<Rows>(too_long());
   }
-  Answer<std::optional<Wanted>> wanted(const std::string& who);
-  Answer<GamesAsked> looked_up(const core::GameQuery& query);
+  Answer<std::optional<PlayerMatch>> players_named(const std::string& who);
+  Answer<ResolvedQuery> resolve(const core::GameQuery& query);
   Answer<std::int64_t> ended_us(core::GameId game);
   Answer<bool> is_common(std::string_view table, std::string_view column, const std::optional<SqlValue>& value);
   Answer<bool> add_games_of(core::PlayerPage& page);

@@ -42,11 +42,11 @@ TEST_F(CataloguePlan, WhatFewGamesHaveIsFoundInTheIndex) {
         core::GameQuery{.outcome = core::Outcome::draw}, core::GameQuery{.end_kind = "jishogi"},
         core::GameQuery{.from = "2026/11/22", .to = "2026/11/22"}, core::GameQuery{.min_plies = 500},
         core::GameQuery{.min_rate = 4000}}) {
-    const store::GamesAsked asked{.query = query, .player = {}, .opponent = {}, .seen = delayed};
+    const store::ResolvedQuery resolved{.query = query, .player = {}, .opponent = {}, .seen = delayed};
     const auto index = HasSubstr("USING COVERING INDEX game_ended");
-    const std::vector<std::string> games = looks(store::games_query(store::Dialect::sqlite, asked));
+    const std::vector<std::string> games = looks(store::games_query(store::Dialect::sqlite, resolved));
     EXPECT_THAT(games, AllOf(Contains(index), Each(index)));
-    const std::vector<std::string> met = looks(store::cross_query(store::Dialect::sqlite, asked, 40));
+    const std::vector<std::string> met = looks(store::cross_query(store::Dialect::sqlite, resolved, 40));
     EXPECT_THAT(met, AllOf(Contains(index), Each(index)));
   }
 }
