@@ -64,7 +64,7 @@ void Auditor::sent(core::ConnId id, std::string_view line) {
   if (stage_.trace) stage_.trace(fmt::format("{} > {}", core::value(id), printable(line)));
   if (is_game_line(line)) {
     Conn& c = conns_[id];
-    const Seen* game = c.ear.game();
+    const Seen* game = c.view.game();
     c.sent.insert(fmt::format("{} {}", game == nullptr ? "" : game->id, move_part(line)));
   }
   mix(line);
@@ -73,7 +73,7 @@ void Auditor::sent(core::ConnId id, std::string_view line) {
 void Auditor::told(core::ConnId id, std::string_view line) {
   if (stage_.trace) stage_.trace(fmt::format("{} < {}", core::value(id), printable(line)));
   mix(line);
-  if (conns_[id].ear.line(line) == Told::second_verdict) {
+  if (conns_[id].view.line(line) == Told::second_verdict) {
     violate(Check::one_result, fmt::format("connection {} was told a second result: {}", core::value(id), line));
   }
 }

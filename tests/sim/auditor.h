@@ -8,7 +8,7 @@
 #include <set>
 
 #include "server/core/outbox.h"
-#include "tests/sim/ear.h"
+#include "tests/sim/client_view.h"
 #include "tests/sim/late_audit.h"
 #include "tests/sim/referee.h"
 #include "tests/sim/stage.h"
@@ -120,8 +120,8 @@ class Auditor {
     bool closing = false;  // the core has decided to close it
     bool gone = false;     // the shell has seen its end
     std::int64_t opened_us = 0;
-    std::uint64_t login = 0;  // number of the login, in the core's order
-    Ear leaving, ear;         // of what left the server; of what the client received
+    std::uint64_t login = 0;   // number of the login, in the core's order
+    ClientView leaving, view;  // of what left the server; of what the client received
     std::string leaving_partial;
     std::deque<std::pair<core::Seq, std::size_t>> pushed;  // what was decided for it and has not left: after, bytes
     std::deque<Owed> owed;                                 // lines of its game that have not left
@@ -218,7 +218,7 @@ class Auditor {
   // gate_audit.cpp: bytes that leave
   void check_gates(Conn& c, std::size_t bytes);
   void line_leaves(core::ConnId id, Conn& c, std::string_view line);
-  bool is_durable(Told told, const Ear& ear, std::string_view line) const;
+  bool is_durable(Told told, const ClientView& view, std::string_view line) const;
   const Durable* durable_game(std::string_view csa_id) const;
   void session_begins(core::ConnId id, std::string_view name);
   void check_owner(const Conn& c, std::string_view name);

@@ -41,12 +41,12 @@ void Auditor::line_leaves(core::ConnId id, Conn& c, std::string_view line) {
   }
 }
 
-bool Auditor::is_durable(Told told, const Ear& ear, std::string_view line) const {
+bool Auditor::is_durable(Told told, const ClientView& view, std::string_view line) const {
   if (told == Told::listed) return durable_game(line.substr(9)) != nullptr;  // "##[LIST] id"
   const bool of_game = told == Told::summary || told == Told::start || told == Told::reject || told == Told::move ||
                        told == Told::special || told == Told::reason || told == Told::verdict;
   if (!of_game) return true;
-  const Seen& seen = ear.games().back();
+  const Seen& seen = view.games().back();
   const Durable* game = durable_game(seen.id);
   if (game == nullptr) return false;
   switch (told) {

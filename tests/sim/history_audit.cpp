@@ -55,7 +55,7 @@ void Auditor::finish(const std::vector<core::Journaled>& disk, std::size_t sessi
   }
   for (auto& [id, c] : conns_) {
     check_paid(id, c);
-    for (const Seen& seen : c.ear.games()) check_seen(id, all, seen);
+    for (const Seen& seen : c.view.games()) check_seen(id, all, seen);
     if (!c.over && c.opened_us > 0) violate(Check::leak, fmt::format("connection {} has no end", core::value(id)));
   }
   for (const auto& [id, at_us] : replaced_) {

@@ -91,7 +91,7 @@ class Player final : public Guest {
   void dial() {
     ++era_;
     if (leaving_ || games_ >= stage_.scenario.games_each || ++dials_ > kMostDials) return;
-    ear_ = Ear{};
+    view_ = ClientView{};
     unread_.clear();
     game_name_ = rng_.pick(stage_.scenario.games);
     conn_ = network_.dial(*this, me_.caller);
@@ -121,7 +121,7 @@ class Player final : public Guest {
   void on_line(std::string_view line) {
     auditor_.told(*conn_, line);
     if (line.starts_with("##[ADMIN] the game goes on")) return maybe_think();
-    switch (ear_.line(line)) {
+    switch (view_.line(line)) {
       case Told::logged_in:
         later(5 * kSecond, [this] { fidget(); });
         return me_.x1 ? ask_for_game() : wait_for_rival();
@@ -151,7 +151,7 @@ class Player final : public Guest {
 
   void wait_for_rival() {
     later(rng_.between(10 * kSecond, 60 * kSecond), [this] {
-      if (ear_.game() != nullptr && !ear_.game()->over()) return;
+      if (view_.game() != nullptr && !view_.game()->over()) return;
       if (!me_.x1 || rng_.chance(0.3)) return hang_up();
       if (rng_.chance(0.5)) say("%%GAME");
       game_name_ = rng_.pick(stage_.scenario.games);
@@ -162,42 +162,42 @@ class Player final : public Guest {
   void on_summary() {
     ++era_;
     record::CsaSetupReader reader;
-    for (const std::string& line : ear_.game()->board) {
+    for (const std::string& line : view_.game()->board) {
       if (line.starts_with('P')) reader.line(line);
     }
-    const auto setup = reader.finish(ear_.game()->board.back() == "+" ? shogi::BLACK : shogi::WHITE);
+    const auto setup = reader.finish(view_.game()->board.back() == "+" ? shogi::BLACK : shogi::WHITE);
     const auto position = setup ? setup->position() : std::unexpected(shogi::SfenError{});
     if (!position) return hang_up();
     position_ = *position;
-    const std::string& id = ear_.game()->id;  // "sim+perpetual-60-5+..."
+    const std::string& id = view_.game()->id;  // "sim+perpetual-60-5+..."
     line_ = line_of_play(std::string_view(id).substr(std::min(id.size(), id.find('+') + 1)));
     // The room that has its position may be there no more.
     if (!line_.empty() && !legal_move(position_, line_.front())) line_.clear();
-    for (const std::string& past : ear_.game()->past) {
+    for (const std::string& past : view_.game()->past) {
       const auto move = legal_move(position_, std::string_view(past).substr(0, past.find(',')));
       if (!move) return hang_up();
       position_.do_move(*move);
     }
-    ply_ = sent_ply_ = ear_.game()->past.size();
-    remaining_s_ = ear_.game()->total_s;
+    ply_ = sent_ply_ = view_.game()->past.size();
+    remaining_s_ = view_.game()->total_s;
     asleep_ = false;
     later(rng_.exponential(stage_.scenario.pace_us), [this] {
       later(5 * kSecond, [this] { fidget(); });
-      if (!rng_.chance(me_.temper.refuse)) return say(rng_.chance(0.5) ? "AGREE" : "AGREE " + ear_.game()->id);
+      if (!rng_.chance(me_.temper.refuse)) return say(rng_.chance(0.5) ? "AGREE" : "AGREE " + view_.game()->id);
       if (rng_.chance(0.5)) say("REJECT");
     });
   }
 
-  bool playing() { return conn_ && ear_.game() != nullptr && ear_.game()->started && !ear_.game()->over(); }
+  bool playing() { return conn_ && view_.game() != nullptr && view_.game()->started && !view_.game()->over(); }
 
-  bool my_turn() const { return (position_.side_to_move() == shogi::BLACK) == (ear_.games().back().my_sign == '+'); }
+  bool my_turn() const { return (position_.side_to_move() == shogi::BLACK) == (view_.games().back().my_sign == '+'); }
 
   void follow(std::string_view told) {
     if (!playing()) return;
     const auto move = legal_move(position_, told.substr(0, told.find(',')));
     if (!move) return hang_up();
     if (my_turn()) {
-      const Seen& game = *ear_.game();
+      const Seen& game = *view_.game();
       remaining_s_ = std::max<std::int64_t>(0, remaining_s_ + game.increment_s - time_of(told));
     }
     position_.do_move(*move);
@@ -225,7 +225,7 @@ class Player final : public Guest {
 
   // Time until the flag falls, as far as a player knows; 0 without a limit.
   std::int64_t allowance_us() const {
-    const Seen& game = ear_.games().back();
+    const Seen& game = view_.games().back();
     std::int64_t unit_s = 1;
     if (game.time_unit == "1min") unit_s = 60;
     if (game.time_unit.ends_with("sec"))
@@ -278,7 +278,7 @@ class Player final : public Guest {
       if (move && (last || position_.is_legal(*move))) return line_[ply_];
     }
     const bool tired = ply_ > kLongestGame || (ply_ > 10 && line_.empty() && rng_.chance(me_.temper.resign));
-    const auto rule = shogi::entering_king_rule_of(ear_.games().back().entering_king_rule);
+    const auto rule = shogi::entering_king_rule_of(view_.games().back().entering_king_rule);
     const auto verdict = shogi::judge_declaration(position_, rule.value_or(shogi::DeclarationRule::NONE));
     if (verdict.winning_move && rng_.chance(0.5)) return record::to_csa(position_, verdict.winning_move);
     if (verdict.valid || verdict.draw) return "%KACHI";
@@ -323,7 +323,7 @@ class Player final : public Guest {
   }
 
   // A clumsy player's moves may leave the line that both follow; nobody else's do.
-  bool rival_follows() const { return ear_.games().back().id.find("+clumsy") == std::string::npos; }
+  bool rival_follows() const { return view_.games().back().id.find("+clumsy") == std::string::npos; }
 
   // The move after the opponent's next one: an honest player knows it from the line that both follow.
   void send_ahead() {
@@ -360,7 +360,7 @@ class Player final : public Guest {
   Identity me_;
   std::optional<core::ConnId> conn_;
   std::string unread_;
-  Ear ear_;
+  ClientView view_;
   std::string game_name_;
   std::vector<std::string> line_;  // that this game follows
   shogi::Position position_;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "server/csa/line_framer.h"
+#include "tests/sim/fault_injector.h"
 #include "tests/sim/network.h"
-#include "tests/sim/saboteur.h"
 #include "tests/sim/store.h"
 
 namespace fuhyo::sim {
@@ -58,7 +58,7 @@ class Shell final : public ServerPort {
         store_(store),
         auditor_(auditor),
         rng_(stage.rng.fork()),
-        saboteur_(stage),
+        fault_injector_(stage),
         server_(limits_of(stage), rules_of(stage.scenario, boot), store.recover()),
         outbox_(store.last()) {}
 
@@ -171,7 +171,7 @@ class Shell final : public ServerPort {
     if (std::holds_alternative<core::Stalled>(input) && stage_.planted(Plant::charge_stall)) return;
     core::Effects effects;
     server_.apply(input, stage_.now(), effects);
-    saboteur_.edit(effects);
+    fault_injector_.edit(effects);
     auditor_.decided(effects);
     carry_out(effects);
   }
@@ -299,7 +299,7 @@ class Shell final : public ServerPort {
   Store& store_;
   Auditor& auditor_;
   Rng rng_;
-  Saboteur saboteur_;
+  FaultInjector fault_injector_;
   core::Server server_;
   core::Outbox outbox_;
   std::map<core::ConnId, Conn> conns_;

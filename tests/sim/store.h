@@ -37,12 +37,12 @@ class Store {
   explicit Store(Stage& stage) : stage_(stage), rng_(stage.rng.fork()) {}
 
   // Where it reports; replaced at every start of the server.
-  struct Ears {
+  struct Listeners {
     std::function<void(core::Seq)> durable;
     std::function<void(std::string)> lost;
     std::function<void()> back;
   };
-  void listen(Ears ears) { ears_ = std::move(ears); }
+  void listen(Listeners listeners) { listeners_ = std::move(listeners); }
   // Called at the moment a transaction is on the disk, before anybody is told.
   std::function<void(const core::Transaction&)> on_disk;
   // Called between a commit and its report, with the newest transaction of it: the world may crash the server here.
@@ -53,7 +53,7 @@ class Store {
   void append(core::Transaction transaction) {
     const core::Seq seq = transaction.back().seq;
     queue_.push_back(std::move(transaction));
-    if (stage_.strikes(Plant::ack_early)) ears_.durable(seq);
+    if (stage_.strikes(Plant::ack_early)) listeners_.durable(seq);
     begin_commit();
   }
   // The server's process is gone: what is not on the disk is lost, but for whole transactions of a commit that runs.
@@ -133,18 +133,18 @@ class Store {
     begin_commit();
   }
   void report(core::Seq upto) {
-    ears_.durable(upto);
-    if (rng_.chance(0.01)) ears_.durable(upto);  // told twice
+    listeners_.durable(upto);
+    if (rng_.chance(0.01)) listeners_.durable(upto);  // told twice
   }
   // The outcome of a commit is unknown until the store is back and can be asked for its newest seq.
   void go_away(std::string why, bool committed) {
     away_ = true;
     in_commit_ = 0;
-    ears_.lost(std::move(why));
+    listeners_.lost(std::move(why));
     later(1 + rng_.exponential(stage_.scenario.store.away_us), [this, committed] {
       away_ = false;
       if (committed) report(last());
-      ears_.back();
+      listeners_.back();
       begin_commit();
     });
   }
@@ -221,7 +221,7 @@ class Store {
 
   Stage& stage_;
   Rng rng_;
-  Ears ears_;
+  Listeners listeners_;
   std::vector<core::Journaled> rows_;  // the disk
   std::deque<core::Transaction> queue_;
   core::Transaction newest_transaction_;  // on the disk

@@ -59,7 +59,7 @@ enum class Told : std::uint8_t {
   listed
 };
 
-class Ear {
+class ClientView {
  public:
   // One line without its line end.
   Told line(std::string_view line) {

@@ -26,9 +26,9 @@ inline void drop_closes(core::Effects& effects, std::string_view why) {
   });
 }
 
-class Saboteur {
+class FaultInjector {
  public:
-  explicit Saboteur(Stage& stage) : stage_(stage) {}
+  explicit FaultInjector(Stage& stage) : stage_(stage) {}
   void edit(core::Effects& effects) {
     if (stage_.planted(Plant::none)) return;
     if (stage_.planted(Plant::keep_old_session)) drop_closes(effects, "logged in again");
