@@ -144,7 +144,7 @@ std::vector<Setting> spectator_settings() {
   };
 }
 
-// What becomes of games when a line breaks or the server ends.
+// What becomes of games when a connection is lost or the server ends.
 std::vector<Setting> resume_settings() {
   using enum Setting::Kind;
   using C = ServeConfig;

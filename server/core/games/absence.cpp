@@ -1,4 +1,4 @@
-// Players who are away from a running game, and how they come back: a line that broke with a grace time, games that the
+// Players who are away from a running game, and how they come back: a lost connection with a grace time, games that the
 // end of the server suspended (PROTOCOL.md, "Coming back").
 #include <algorithm>
 #include <fmt/format.h>

@@ -226,8 +226,8 @@ void Logins::enter(Session& s, const AccountSet* account) {
 }
 
 // shogi-server: the same name with the same trip replaces a session that is not playing; else the newcomer is refused.
-// Where a player may come back to his game, or the rules give sessions over, he need not wait until his broken line is
-// noticed either.
+// Where a player may come back to his game, or the rules give sessions over, he need not wait until his lost connection
+// is noticed either.
 bool Logins::yield_name(const csa::Login& login, const std::string& id, bool owner, Session& newcomer,
                         std::string_view line_end) {
   Session* const holder = parts_.sessions.find_name(login.name);

@@ -1,8 +1,8 @@
 // Floodgate rounds: who waits for one is paired at the time of the group's schedule, not before.
 //
-// With shogi-server's methods a round is shogi-server's: whoever is left over, or whose game does not begin, waits for
-// the next one. With our own (matching, swiss) they are still owed a game of this round, and so is a player whose line
-// broke before the first move: as soon as two of them wait, they play.
+// With shogi-server's methods a round is shogi-server's: a player who is left over, or whose game does not begin, waits
+// for the next one. With our own methods (matching, swiss) he is still owed a game of this round, and so is a player
+// who was disconnected before the first move: as soon as two of them wait, they play.
 #include "server/core/rounds/rounds.h"
 
 #include <algorithm>
@@ -375,8 +375,8 @@ void Rounds::seat_late(const Session& s) {
   }
 }
 
-// A game of a round did not begin. Whoever is not to blame waits again, also in CSA mode; a player whose line broke may
-// come back for another game of the round, one who refused may not.
+// A game of a round did not begin. A player who is not to blame waits again, also in CSA mode. A disconnected player
+// may come back for another game of the round, one who refused may not.
 void Rounds::unseated(const GameSession& session, std::string_view by, const std::array<bool, 2>& agreed) {
   RoundGroup* group = session.round == 0 ? nullptr : group_of(session.game.opened().game_name);
   if (group == nullptr || context_.draining || !floodgate::is_ours(group->told.settings.round.method)) return;

@@ -52,7 +52,7 @@ class Rounds : Part {
   void seat_late(const Session& s);  // it has begun to wait
   bool seat_return();                // of any group: a built-in player is free
   bool is_owed(const Session& s);
-  void owe(const std::string& game_name, const std::string& id);  // his line broke before his game began
+  void owe(const std::string& game_name, const std::string& id);  // his connection was lost before his game began
   void owe_unstarted(const GameOpened& opened);                   // ... or the server stopped
   void unseated(const GameSession& session, std::string_view by, const std::array<bool, 2>& agreed);
   std::uint64_t round_of(const GameOpened& opened) const;

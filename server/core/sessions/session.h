@@ -93,7 +93,7 @@ struct Session {
   Instant since;                          // of its login
   bool account = false;                   // it has shown a secret of the account of its name
   std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name
-  bool parting = false;                   // it has said LOGOUT, or its line is gone: nothing follows
+  bool parting = false;                   // it has said LOGOUT, or its connection is lost: nothing follows
   bool given_over = false;                // somebody with the same secret takes its place
   std::optional<Instant> commands_until;  // so long does its one-time code hold
   csa::GameName wanted;                   // the game that it waits for or plays

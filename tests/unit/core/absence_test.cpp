@@ -1,5 +1,5 @@
-// Players who are away: the grace time after a broken line, games that go on after the end of the server, what a client
-// is told of its clock, tokens. That it is so for every clock, whoever goes when: tests/sim/absence_audit.cpp.
+// Players who are away: the grace time after a lost connection, games that go on after the end of the server, what a
+// client is told of its clock, tokens. That it is so for every clock, whoever goes when: tests/sim/absence_audit.cpp.
 #include "server/core/games/game.h"
 #include "tests/unit/core/core_test.h"
 
@@ -65,7 +65,7 @@ struct Token : Away {
   Token() : Away(with_tokens(rules_with(ResumeRule::abort, 60))) {}
 };
 
-// ---- a line that breaks ----
+// ---- a connection that is lost ----
 
 TEST_F(Grace, TheGameGoesOnAndThePlayerComesBackToIt) {
   server.say("A", "+7776FU");

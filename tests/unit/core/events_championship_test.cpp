@@ -1,6 +1,7 @@
 // A whole championship on the server, under virtual time: 28 entrants, nine Swiss rounds, class A of eight as a double
-// round robin; a crash, a restart, a withdrawal, a late entry, a lost line, a forfeit and a tie of three. Its tables
-// are held against the pure half, computed from what was stored, and its points against a count of games by hand.
+// round robin; a crash, a restart, a withdrawal, a late entry, a lost connection, a forfeit and a tie of three. Its
+// tables are held against the pure half, computed from what was stored, and its points against a count of games by
+// hand.
 #include <map>
 #include <set>
 
@@ -67,7 +68,7 @@ class Championship : public testing::Test {
     host.play_all([final](const GameOpened& game) { return black_wins(game, final); });
   }
 
-  // A player's line breaks in mid-game; he comes back and wins or loses as he would have.
+  // A player's connection is lost in mid-game; he comes back and wins or loses as he would have.
   void play_with_a_lost_line() {
     const GameOpened game = host.open_games().front();
     host.agree(game);
