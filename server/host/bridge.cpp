@@ -113,7 +113,7 @@ void Bridge::lose_patience() {
   log("no game yet: servers pair only players who wait for the very same game name, here " + game);
 }
 
-// Whoever would play with us has waited long enough.
+// The opponent has waited long enough.
 void Bridge::give_up_seat(std::int64_t now) {
   seat_until_ = kForever;
   if (phase_ != Phase::readying || seated_) return;

@@ -78,7 +78,7 @@ void EngineRunner::restart(std::int64_t now) {
   delay_ms_ = std::min(delay_ms_ * 2, kLongestDelay_ms);
 }
 
-// An engine that does not read misses its lines; the time-outs of whoever waits for the answer deal with it.
+// An engine that does not read misses its lines; the time-outs of those who wait for the answer deal with it.
 void EngineRunner::write(std::string_view line) {
   if (process_) process_->write_line(line);
 }

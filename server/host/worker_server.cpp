@@ -23,7 +23,7 @@ void WorkerServer::change(Rules rules) {
   }
 }
 
-// As if dropped, but whoever shows the new token is let in.
+// As drop(), but a worker with the new token may connect.
 void WorkerServer::cut_off(const std::string& name, const Worker& worker) {
   note(true, fmt::format("worker {}: its token is none any more", name));
   end_seats(name, fmt::format("the token of the worker {} was changed", name));

@@ -340,7 +340,7 @@ struct ArchiveApi::Turn {
   bool refused = false;
 };
 
-// Whoever would come last finds no place where too many wait.
+// Where too many wait, the last in the queue is refused.
 asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller) {
   if (spent_.shut_out_us(caller, now()) > 0)
     co_return failure(429, "your questions took too long together; wait a while");

@@ -59,7 +59,7 @@ core::Wall moment(Query& query, std::string_view key) {
   return {query.number(key, 0, kLastMs, 0) * 1000};
 }
 
-// What says something of a set of games, whoever looks at them.
+// The keys that choose a set of games, for all readers of it.
 core::GameQuery set_of_games(Query& query) {
   core::GameQuery wanted;
   wanted.player = text(query, "player");

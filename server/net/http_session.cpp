@@ -318,7 +318,7 @@ Response not_found_page(const Request& request, const HttpShared& shared) {
   return response;
 }
 
-// There is no such way: nowhere, or not by this method. Whoever reads pages gets one that leads elsewhere.
+// No such route, or not with this method. Browsers get a page with links.
 Response no_way(const Request& request, const HttpShared& shared) {
   const std::string_view path = split(view(request.target())).path;
   const std::string methods = allowed_methods(path, shared.web.open());
@@ -352,7 +352,7 @@ WebWay way_of(const Request& request, const std::string& peer, bool tls, const H
           .forwarded_proto = only(request, "X-Forwarded-Proto")};
 }
 
-// Figures are for whoever looks after the server. What a proxy that is not known brings has no known address.
+// Metrics are for operators. A request from an unknown proxy has no known address.
 Response answer_metrics(const Request& request, const std::string& peer, bool tls, HttpShared& shared) {
   const auto refused = [&](std::string_view why) {
     return answer(http::status::forbidden, "text/plain; charset=utf-8", why, request.version(), request.keep_alive());

@@ -18,7 +18,7 @@ using boost::system::error_code;
 using Buffers = std::vector<asio::const_buffer>;
 
 constexpr std::size_t kRecord = 16 * 1024;  // the longest of TLS
-// Whoever has taken so much within the patience gets it anew: 9 KB/s.
+// A peer that takes so much within `patience` gets as much time again: 9 KB/s.
 constexpr std::size_t kPatienceWorth = 256 * 1024;
 
 void drop(Buffers& buffers, std::size_t count) {

@@ -134,7 +134,7 @@ bool set_rules(SSL_CTX* context) {
          SSL_CTX_set_cipher_list(context, kSuites12) == 1 && SSL_CTX_set1_groups_list(context, kGroups) == 1;
 }
 
-// The file is the key: whoever reads it can pass for this server.
+// The file has the private key: its readers can impersonate this server.
 bool others_may_read(const std::filesystem::path& key) {
   std::error_code ignored;
   const auto permissions = std::filesystem::status(key, ignored).permissions();

@@ -179,7 +179,7 @@ asio::awaitable<WebReply> WebApi::log_in(const WebRequest& request) {
                                                         .confirm = false},
                                                        refusal);
   if (refusal) co_return std::move(*refusal);
-  // Whoever was logged in with this browser is not any more; nobody gets an id that was known before.
+  // The former session of this browser ends; a new one never gets an id that was known before.
   if (const auto old = find_cookie(request.cookie, cookie_name(request.caller.secure))) sessions_.close(*old);
   const auto id = sessions_.open(answer.name, answer.role, request.caller.address, now());
   if (!id) co_return refused(503, "too many are logged in");

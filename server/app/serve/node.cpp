@@ -177,7 +177,7 @@ void Node::on(core::Append& append) {
   if (std::holds_alternative<core::RoundHeld>(append.row.fact)) ++seen_.rounds;
   transaction_.push_back(std::move(append.row));
 }
-// Whoever loses on time wants to know whose time it was.
+// A player who loses on time wants to know whose time it was.
 void Node::note_lost_time(const core::GameEnded& ended) {
   const bool time_up = ended.kind == core::EndKind::time_up;
   const auto share_us = hooks_.delays->ended(ended.game, time_up);

@@ -68,7 +68,7 @@ host::WorkerServer::Rules BuiltinPlayers::worker_rules() const {
           .is_spared = is_listed_in(config_.exempt)};
 }
 
-// Other tokens. Whoever has none any more goes.
+// New tokens. A worker without one is disconnected.
 void BuiltinPlayers::change_workers() {
   if (!worker_listener_) return;
   worker_listener_->pool().change(worker_rules());

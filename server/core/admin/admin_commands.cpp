@@ -114,7 +114,7 @@ void Admin::on(const AdminLine& e) {
   admin(caller, e.text);
 }
 
-// Whoever has a role by his account shows a one-time code first, and only where nobody reads along.
+// Who has a role by his account gives a one-time code first, and only over a secure connection.
 bool Admin::unlock_commands(Session& s, std::string_view text) {
   const AccountSet* account = s.account ? parts_.logins.accounts().find(s.name) : nullptr;
   if (account == nullptr || account->name != s.name || account->role == to_string(Role::player)) return false;

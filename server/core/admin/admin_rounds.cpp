@@ -77,7 +77,7 @@ AdminResult AdminCommands::buoys() {
   return result;
 }
 
-// Buoys stand for ever and have a limit in all: somebody has to be able to clear away what was set by whoever.
+// Buoys never expire and have a limit in all: an operator must be able to delete those of others.
 AdminResult AdminCommands::drop_buoys() {
   const std::string pattern(words.next());
   if (pattern.empty()) return admin_refusal("which buoys?");

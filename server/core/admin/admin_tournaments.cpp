@@ -310,7 +310,7 @@ AdminResult AdminCommands::tournament_pairings() {
   return result;
 }
 
-// As the journal keeps it, field by field: whoever has it can fold the event again.
+// The decisions as the journal keeps them, field by field: a reader can fold the event from them.
 AdminResult AdminCommands::tournament_export() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);

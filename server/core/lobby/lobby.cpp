@@ -185,7 +185,7 @@ void Lobby::pair(Session& rival, Session& mover) {
   if (black.wanted.is_buoy()) parts_.buoys.use_up(black.wanted.text);
 }
 
-// Whoever waits for it starts at once: in login order, the one who set it last of all.
+// Those who wait for it are paired at once: in login order, the one who set it last.
 void Lobby::start_waiting_for(const std::string& buoy, const Session& setter) {
   while (!context_.store_away && !context_.draining && parts_.buoys.find(buoy) != nullptr) {
     bool paired = false;

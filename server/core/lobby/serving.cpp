@@ -1,5 +1,5 @@
 // Built-in players that come when they are asked for: besides what they wait for themselves, they play games whose
-// names fit what they serve, with whoever waits for one, challenges, or would sit out a round.
+// names fit what they serve, with those who wait for one, challenge, or would sit out a round.
 #include <algorithm>
 
 #include "server/core/games/games.h"

@@ -318,7 +318,7 @@ bool Logins::may_enter_builtin(const Session& s, std::string_view game_name) con
   return std::ranges::find(room->rules.builtin, s.name) != room->rules.builtin.end();
 }
 
-// The name belongs to whoever knows the secret from now on.
+// From now on the name belongs to the owner of this secret.
 bool Logins::claim(const Session& s, const std::string& name, std::string proof) {
   if (accounts_.size() >= limits_.accounts || accounts_.find(name) != nullptr ||
       rules_.reserved.contains(name_key(name))) {

@@ -55,8 +55,8 @@ void PasswordChecks::check_next() {
   }
 }
 
-// Whoever asked may have gone, or have been wrong so often meanwhile that he has to wait: many who ask at once for one
-// name are no more than one who asks often.
+// The client may have gone, or must wait because he was wrong so often meanwhile: many who ask at once for one name are
+// no more than one who asks often.
 bool PasswordChecks::is_still_to_check(const PasswordCheck& check) {
   const Session* s = check.conn ? parts_.sessions.find(*check.conn) : nullptr;
   std::int64_t wait = 0;

@@ -99,7 +99,7 @@ void WebLogins::refuse(std::uint64_t token, bool guilty) {
   under_way_.erase(token);
 }
 
-// Its owner has chosen another password; whoever asked has made sure that it is he.
+// The owner has chosen another password; the web side has checked that it is he.
 void WebLogins::on(const PasswordChosen& e) {
   const AccountSet* account = parts_.logins.accounts().find(e.name);
   const bool stands = account != nullptr && account->name == e.name;

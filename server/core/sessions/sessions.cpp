@@ -205,7 +205,7 @@ void Sessions::leave(Session& s, std::string_view why) {
     const bool is_of_round = game->round != 0;
     const std::string game_name = s.wanted.text, id = s.id;
     parts_.games.close_unstarted(*game, s.name);
-    // Whoever comes back is owed a game of the round; whoever says REJECT is not.
+    // A player who comes back is owed a game of the round; one who says REJECT is not.
     if (is_of_round) parts_.rounds.owe(game_name, id);
     return;
   }

@@ -1,4 +1,4 @@
-// Open rounds: whoever is there is paired as in a floodgate group, by any of its methods.
+// Open rounds: those who are there are paired as in a floodgate group, by any of its methods.
 #include <algorithm>
 
 #include "server/core/tournament/format_rules.h"

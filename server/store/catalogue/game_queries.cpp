@@ -130,7 +130,7 @@ void add_branch(SqlQuery& sql, const ResolvedQuery& resolved, std::string_view c
   add_plain(where, resolved);
 }
 
-// Whoever plays himself has the game once.
+// A game of a player against himself counts once.
 void not_both_ways(SqlQuery& sql, const ResolvedQuery& resolved) {
   sql << " AND NOT (";
   matches_player(sql, "black", *resolved.player);

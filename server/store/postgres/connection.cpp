@@ -14,7 +14,7 @@
 namespace fuhyo::store {
 namespace {
 
-// Whoever waits looks so often whether it still should.
+// A waiting call checks so often whether it should still wait.
 constexpr std::int64_t kSlice_ms = 100;
 
 constexpr PgStatement kRollBack{"roll_back", "ROLLBACK"};

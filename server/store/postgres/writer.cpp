@@ -49,7 +49,7 @@ constexpr PgStatement kMark{"mark", "INSERT INTO mark (seq, at_us) VALUES ($1, $
 
 constexpr PgStatement kLast{"last", "SELECT coalesce(max(seq), 0) FROM journal"};
 constexpr PgStatement kNewestMark{"newest_mark", "SELECT coalesce(max(at_us), 0) FROM mark"};
-// What the commits before it have written is on the disk, and with whoever the server waits for, once this is.
+// Once this commit is durable, so are all before it, on the disk and on synchronous standbys.
 constexpr PgStatement kSync{"sync", "UPDATE lease SET epoch = epoch"};
 
 // First and last row, the first one of a live game, and the first one that is younger than $2. What is below $1 is

@@ -19,7 +19,7 @@ std::string holder(int fd) {
   return digits.empty() ? "another process" : fmt::format("process {}", digits.substr(0, digits.find('\n')));
 }
 
-// Whoever locked it before may have taken the file away since it was opened: it locks nothing then.
+// The former holder may have deleted the file since it was opened: then it locks nothing.
 bool is_gone(int fd, const std::string& path) {
   struct stat locked{}, there{};
   return fstat(fd, &locked) != 0 || stat(path.c_str(), &there) != 0 || locked.st_ino != there.st_ino ||
@@ -36,7 +36,7 @@ std::expected<FileLock, std::string> FileLock::take(const std::string& path) {
     return std::unexpected(fmt::format("cannot lock {}: {}", path, std::strerror(errno)));
   }
   if (is_gone(lock.fd_, path)) return std::unexpected("was in use by a process that has just ended");
-  // Only for the message of whoever comes next; the lock holds without it.
+  // Only for the message of the next process; the lock holds without it.
   const std::string pid = fmt::format("{}\n", getpid());
   if (ftruncate(lock.fd_, 0) == 0) [[maybe_unused]]
     const ssize_t written = pwrite(lock.fd_, pid.data(), pid.size(), 0);
