@@ -1,6 +1,5 @@
-// What players say of their moves (evaluations, lines), and what they send before their turn: when others than they may
-// read it. Every way out of a record asks here, as an opponent's program can read what spectators can. Values; any
-// thread.
+// When others may read the comments of players (evaluations, lines) and what they send before their turn. Every output
+// of a record asks here, because an opponent's program can read what spectators can. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace fuhyo::core {
 
-// What its room said comes before what holds for the server.
+// The rule of its room, else that of the server.
 bool comments_shown(Comments of_server, const GameOpened& opened, bool over);
 
 // The record of a running game, as its watchers may read it at any moment: %%MONITOR2ON.

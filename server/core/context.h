@@ -18,7 +18,7 @@
 
 namespace fuhyo::core {
 
-// What was refused since the start. The log hears of it once a minute, and how often it happened since.
+// Counts of refusals since the start. They are logged once a minute at most, with their number.
 class Refusals {
  public:
   void count(Refusal why) { ++counts_[static_cast<std::size_t>(why)]; }
@@ -37,7 +37,7 @@ class Context {
   // `appended` is called after every fact: last_appended() is the one.
   Context(const Limits& limits_in, Rules rules_in, const Recovery& recovered, std::function<void()> appended);
 
-  // Between these two the effects of one input are collected in `out`.
+  // begin() and complete() enclose one input: its effects go to `out`.
   void begin(Now now_in, Effects& out);
   void complete();
 

@@ -1,5 +1,5 @@
-// What the store finds games by: the positions that occurred in them, as numbers that mean the same in every version of
-// the program and on every machine, and their openings. Pure functions; any thread.
+// The keys by which the store finds games: their positions, as numbers that are the same in every version of the
+// program and on every machine, and their openings. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>

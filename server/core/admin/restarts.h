@@ -1,5 +1,5 @@
 // Games that go on from one of their moves: a new game of the same players, whose first moves and clocks are those of
-// the old one. CSA-mode players had to go when the old game ended; the new one waits until both are there again.
+// the old one. Players in CSA mode were disconnected when the old game ended; the new one waits until both are back.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ namespace fuhyo::core {
 
 // A game that goes on from one of its moves as soon as both its players are there.
 struct Restart {
-  GameOpened opened;  // as it will be, but for its number and times
+  GameOpened opened;  // as it will be opened, but for its number and times
   Instant since;
   std::optional<EventGame> event = {};
 };
@@ -33,7 +33,7 @@ class Restarts : Part {
 
   void remember(const GameSession& session);                        // it can be restarted from a move
   const std::deque<RecentGame>& recent() const { return recent_; }  // the newest last
-  void forget_event(std::string_view event);  // none of its games is one of the next event of the name
+  void forget_event(std::string_view event);  // its games are none of a later event of the same name
 
   const std::deque<Restart>& all() const { return restarts_; }
   bool awaits_restart(const Session& s) const;

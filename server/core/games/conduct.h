@@ -1,6 +1,6 @@
-// What players did that no rating shows: games that they kept from counting, games that they left, rated games against
-// somebody of the same network. Kept in memory since the start, bounded. Who has kept several games from counting of
-// late cools down: nobody is paired with him for a while. Pure.
+// What ratings do not show about players: games that they aborted, games that they left, rated games against somebody
+// of the same network. In memory since the start, bounded. Who has aborted several games recently cools down: nobody is
+// paired with him for a while. Pure.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ struct ConductLimits {
   // A refused pairing, or two, is a change of mind; the third within this time is a choice of opponents or colours.
   std::size_t free_aborts = 2;
   std::int64_t counted_us = 600 * kSecond;
-  // So long is nobody paired with him after it, and after each further one: longer than it takes others to be paired.
+  // How long nobody is paired with him after that, and after each further one: longer than it takes others to be
+  // paired.
   std::int64_t cool_down_us = 60 * kSecond;
   std::size_t players = 10'000;  // who has done nothing for longest is forgotten first
 };
@@ -29,7 +30,7 @@ class Conduct {
   explicit Conduct(const ConductLimits& limits) : limits_(limits) {}
 
   struct Player {
-    std::size_t aborted = 0;       // games that count for nobody by his doing
+    std::size_t aborted = 0;       // games that he aborted
     std::size_t abandoned = 0;     // games lost by leaving
     std::size_t same_network = 0;  // rated games against a player of the same network
     std::deque<Instant> late;      // the newest aborted ones, as many as a cool-down takes

@@ -1,5 +1,5 @@
-// Games from their opening to their end: agreeing, lines in and out of turn, the journal's answer, flags, pauses,
-// players who are away and come back, games that the end of the server cut off.
+// Games from their opening to their end: AGREE and REJECT, lines in and out of turn, durability of moves, flags,
+// pauses, players who are away and come back, games that the end of the server interrupted.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ class Games : Part {
         last_stamp_(recovered.last_stamp) {}
 
   void rebuild_games(const std::vector<Journaled>& interrupted);
-  void durable();  // more is: context.durable
+  void durable();  // the durable seq has grown: context.durable
   void on(const ReadPassed& e);
   void on(const Drain& e);
   void on(const Stop& e);
@@ -87,7 +87,7 @@ class Games : Part {
 
   // play.cpp
   void start(GameSession& session);
-  void blame(const Seat& seat);  // that a game counts for nobody
+  void blame(const Seat& seat);  // for a game that counts for nobody
   bool keeps(const GameSession& session, const Session& player) const;
   void stand_up(Session& player);  // it is in no game any more
   void work_off(GameId id);
@@ -108,7 +108,7 @@ class Games : Part {
 
   // absence.cpp
   bool is_away(const GameSession& session, shogi::Color side) const;
-  // Not `told`: somebody takes his seat at once.
+  // Not `told`: another connection takes his place at once.
   void step_away(GameSession& session, shogi::Color side, bool told = true);
   void tell_of(GameSession& session, std::string text, std::string_view to_players);
   void forget_absences(const GameSession& session);
@@ -133,7 +133,7 @@ class Games : Part {
 
   std::map<GameId, GameSession> games_;
   std::deque<std::pair<Seq, GameId>> pending_;  // games whose move is not durable, oldest first
-  std::unordered_map<std::string, std::pair<GameId, shogi::Color>> absent_;  // seats by who is missing in them
+  std::unordered_map<std::string, std::pair<GameId, shogi::Color>> absent_;  // sides by who is away
   Conduct conduct_;
   std::uint64_t last_game_, last_stamp_, passes_ = 0;
   std::array<std::uint64_t, kPairedBy> pairings_by_{};

@@ -1,4 +1,4 @@
-// The clock of one turn, which pauses stop and let run on. A plain value.
+// The clock of one turn: it stops and runs on by pauses. A value.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace fuhyo::core {
 
 class TurnClock {
  public:
-  // Another turn, of which so much is used already; its clock does not run yet.
+  // Begins another turn, of which so much is used already; the clock does not run yet.
   void begin(std::int64_t used_us = 0) {
     since_.reset();
     ran_.clear();
@@ -27,8 +27,8 @@ class TurnClock {
     since_.reset();
   }
 
-  // Microseconds for which it had run by `at`, now or before. What was said while it stood still had been said when it
-  // stopped.
+  // Microseconds for which it had run at `at`, which may be in the past. A line that came while it was stopped counts
+  // as of the moment when it stopped.
   std::int64_t elapsed_us(Instant at) const {
     std::int64_t sum = since_ ? std::max<std::int64_t>(at - *since_, 0) : 0;
     for (const auto& [from, to] : ran_) sum += std::clamp<std::int64_t>(at - from, 0, to - from);

@@ -1,4 +1,4 @@
-// What a game is to be. A value.
+// The settings of a game that is to be opened. A value.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace fuhyo::core {
 
-// What a game starts from where it is not what its name says.
+// Settings that go beyond the game name.
 struct GamePlan {
   StartPosition start;
   std::int32_t max_moves = 0;

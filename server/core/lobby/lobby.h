@@ -1,4 +1,4 @@
-// Who waits for whom: %%GAME, %%CHALLENGE, pairing in login order, built-in players that come when they are asked for.
+// The lobby: %%GAME, %%CHALLENGE, pairing in login order, built-in players that play on request.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class Lobby : Part {
   std::uint64_t changes() const { return changes_; }  // how often waiters() may have changed
 
  private:
-  // Who waits for one game of one room, by the colour wished and then by login order, in which pairing goes.
+  // Those who wait for one game of one room, by the colour wished and then by login order, the order of pairing.
   struct WaitingList {
     std::map<csa::Turn, std::map<std::uint64_t, ConnId>> by_turn;
   };
@@ -51,7 +51,7 @@ class Lobby : Part {
   void enter_queue(Session& s);  // the session waits for what it wants
   Session* rival_of(const Session& s);
   Session* rival_in(const WaitingList& list, csa::Turn turn);
-  void cool_down(Session& s);  // it hears that it cools down, and then is paired
+  void cool_down(Session& s);  // tells it that it cools down, and when it is paired again
   void pair(Session& rival, Session& mover);
   bool pairs_directly(const Session& s) const;
   bool is_served(const Session& guest, const Session& by) const;

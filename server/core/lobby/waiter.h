@@ -1,4 +1,4 @@
-// Somebody who waits for a game. A value.
+// A player who waits for a game. A value.
 #pragma once
 
 #include <string>

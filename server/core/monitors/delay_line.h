@@ -1,8 +1,8 @@
-// Facts on their way to spectators: those of games that are shown with a delay wait here. Pure; one thread at a time.
+// The delay of facts for spectators: facts of games that are shown late wait here. Pure; one thread at a time.
 //
-// A game keeps its order. That it was opened is seen at once (of a hidden one, with its end); all else when its delay
-// says so. What is seen later bears the time at which it is seen, so that a clock that ticks from there shows what the
-// players saw then.
+// Facts of a game keep their order. Its opening is shown at once (of a hidden game, with its end), all other facts
+// after the delay. A delayed fact has the time at which it is shown, so that a clock that runs from there shows what
+// the players saw.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ class DelayLine {
   explicit DelayLine(DelayRules rules = {}, std::size_t most_bytes = kMostBytes)
       : rules_(std::move(rules)), most_bytes_(most_bytes) {}
 
-  // Whether anything waits, or may come to wait without a game that says so itself.
+  // Whether nothing waits, and no rule delays games that have no delay of their own.
   bool idle() const { return rules_.empty() && games_.empty(); }
-  // Whether it matters to take(): what does not is seen at once.
+  // Whether take() may delay it; all other facts are shown at once.
   bool concerns(const Fact& fact) const;
   const DelayRules& rules() const { return rules_; }
 

@@ -2,7 +2,7 @@
 // matter.
 //
 // Of several patterns that fit a name the most specific one claims it: a name without * before any pattern, then the
-// one with more characters besides its stars. Two of the same rank that some name would fit may not stand side by side.
+// one with more characters besides its stars. Two rooms may not have patterns of the same rank that fit a common name.
 // floodgate games are claimed only by patterns that begin with "floodgate-".
 #pragma once
 

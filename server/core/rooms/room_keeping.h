@@ -27,7 +27,7 @@ class RoomKeeping : Part {
   std::string room_of(std::string_view game_name) const;  // that claims it, or the main one
   std::optional<StartPosition> room_start(const RoomRules& room) const;
   bool may_see(const Session& s, const GameOpened& opened) const;
-  bool may_see(const Session& s, const Session& other) const;  // that he has to do with a game
+  bool may_see(const Session& s, const Session& other) const;  // that the other is in a game
   void set_room(RoomSet fact);
   void close_room(RoomClosed fact);
   void wait_again(const std::vector<ConnId>& conns);
@@ -37,7 +37,7 @@ class RoomKeeping : Part {
 
  private:
   bool may_see(const Session& s, const Room& room) const;
-  // Appends it; who waits is where the rooms say then.
+  // Appends the fact, and moves those who wait to the rooms that claim their games then.
   void change_rooms(const std::string& name, const Fact& fact);
   void list_rooms(Session& s);
   void show_room(Session& s, std::string_view name);

@@ -77,9 +77,9 @@ struct Session {
   ConnId conn{};
   ConnectionKind kind = ConnectionKind::csa;
   std::string home;  // where it was opened: kMainRoom, but for built-in players
-  std::string room;  // where it is: it hears what is said there
+  std::string room;  // it receives the chat of this room
   std::string peer, address;
-  std::string network;  // what one machine has: shares are counted by it
+  std::string network;  // narrow_network() of its address: limits count by it
   bool secure = false;  // as in Opened
   Phase phase = Phase::before_login;
   bool x1 = false;
@@ -88,14 +88,14 @@ struct Session {
   bool has_trip = false;
   std::uint64_t login_order = 0;
   int login_tries = 0;
-  std::optional<LoginUnderWay> login;     // while it is being looked at
+  std::optional<LoginUnderWay> login;     // while it is checked
   std::deque<ClientLine> held;            // lines that came meanwhile
   Instant since;                          // of its login
-  bool account = false;                   // it has shown a secret of the account of its name
+  bool account = false;                   // it has logged in to the account of its name
   std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name
   bool parting = false;                   // it has said LOGOUT, or its connection is lost: nothing follows
-  bool given_over = false;                // somebody with the same secret takes its place
-  std::optional<Instant> commands_until;  // so long does its one-time code hold
+  bool given_over = false;                // another login with the same secret takes its place
+  std::optional<Instant> commands_until;  // until then its one-time code allows commands
   csa::GameName wanted;                   // the game that it waits for or plays
   csa::Turn wish = csa::Turn::any;        // the colour that it asked for
   csa::Turn turn = csa::Turn::any;        // ... and the one that it has in its game
@@ -106,13 +106,13 @@ struct Session {
   bool throttled = false;
   Role role = Role::player;
   Instant rests_until;                  // no game of an event begins for it before
-  bool for_restart = false;             // it waits for a game that is to go on, not for a rival
+  bool for_restart = false;             // it waits for a game that is to go on, not for an opponent
   bool by_token = false;                // it came back to its game by the token of the Game_Summary
-  int estimated_rate = 0;               // what shogi-server's pairing takes an unrated player for
+  int estimated_rate = 0;               // the rating that shogi-server's pairing assumes for an unrated player
   std::vector<std::string> serves;      // as in Serves
   std::optional<csa::GameName> awaits;  // as in Awaits
   std::set<GameId> monitors;            // games that it watches, in one way or both
-  std::optional<Instant> waits_since;   // for the game that it wants, however often it was asked for
+  std::optional<Instant> waits_since;   // for this game, however often it has asked for it
 };
 
 }  // namespace fuhyo::core

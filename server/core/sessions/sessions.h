@@ -1,4 +1,4 @@
-// Who is connected: connections as they open, flood and end, and the places that there are for them.
+// Connections: how they open, flood and end, and the limits of their number.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +36,12 @@ class Sessions : Part {
   std::uint64_t logins() const { return logins_; }  // since the start
 
   bool is_throwaway(const Session& s) const;
-  bool is_spared(std::string_view address) const;  // by the limits and costs of an address
+  bool is_spared(std::string_view address) const;  // from the limits and penalties of an address
   bool has_place(const Session& s, bool known);
-  void admit(Session& s);                       // it has a name now
+  void admit(Session& s);                       // it has logged in
   void drop(Session& s, std::string_view why);  // leave, close the connection, forget it
   void unthrottle(Session& s);
-  void send_list(Session& s, std::string bytes);  // to who asked for it, at his cost
+  void send_list(Session& s, std::string bytes);  // to the client who asked; counts against his budget of commands
 
  private:
   void make_room_for_stranger(const Session& newcomer);
@@ -57,8 +57,8 @@ class Sessions : Part {
   std::uint64_t logins_ = 0;
   Shares per_network_, unknown_per_network_;
   std::size_t unknown_ = 0;           // connections before login
-  std::map<ConnId, bool> strangers_;  // those of them that came from outside, the oldest first: whether one has spoken
-  Instant full_until_;                // so long no place is looked for
+  std::map<ConnId, bool> strangers_;  // those of them on sockets, the oldest first; true: it has sent a line
+  Instant full_until_;                // until then no idle session is searched for
 };
 
 }  // namespace fuhyo::core

@@ -1,6 +1,6 @@
-// Events as spectators see them: folded from the facts about them, in their order. Where one tells how a game ended
-// whose end spectators may not have seen yet, it waits until they have, and with it all that follows in its event: who
-// is paired next says who has won. Pure; one thread at a time.
+// Events as spectators see them: folded from their facts, in their order. A fact with the result of a game whose end
+// spectators have not seen yet waits until they have, and so do all later facts of the event: the next pairings would
+// tell the winner. Pure; one thread at a time.
 #pragma once
 
 #include <cstdint>

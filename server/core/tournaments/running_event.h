@@ -1,5 +1,5 @@
-// An event that this server holds, folded from the facts about it: what it is, how far it has come, what was decided
-// when. A value; whether somebody is here, and what begins when, is for the core (events.cpp). One thread at a time.
+// An event that this server holds, folded from its facts: its settings, its state, its decisions and their times. A
+// value. Who is present, and when games begin, is up to events.cpp. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace fuhyo::core {
 
-// Which game of which event something is.
+// A game of an event.
 struct EventGame {
   std::string event;
   tournament::GameKey key;
@@ -83,7 +83,7 @@ class RunningEvent {
   std::expected<tournament::DivisionKey, std::string> read_division(std::string_view text) const;
   std::string division_text(tournament::DivisionKey division) const;
 
-  // "cup-900-5F": how games of the division are called.
+  // "cup-900-5F": the game name of the division.
   std::string game_name(tournament::DivisionKey division) const;
 
   // What is only known while the server runs.
@@ -91,7 +91,7 @@ class RunningEvent {
   std::map<tournament::GameKey, MissedGame> missed;      // that wait for their players
   std::map<tournament::DivisionKey, std::string> stuck;  // why nothing is paired
   std::uint64_t timer = 0;
-  // Texts of tables as they are asked for, until something is decided: everybody may ask, and they take time to make.
+  // The texts of tables that were asked for, until the next decision: everybody may ask, and they take time to make.
   mutable std::map<std::string, std::string> tables;
 
  private:

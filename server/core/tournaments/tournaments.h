@@ -32,7 +32,7 @@ class Tournaments : Part {
   // Something may be due in one of them: run() does it.
   void stir() { stirs_ = true; }
   void run();
-  void spare(std::int64_t us);  // nobody could come meanwhile: so much longer has who is missing
+  void spare(std::int64_t us);  // nobody could log in meanwhile: those who are missing have so much longer
   void wait_anew();             // ... the whole time
 
   const std::map<std::string, RunningEvent, std::less<>>& all() const { return events_; }
@@ -73,7 +73,7 @@ class Tournaments : Part {
   void know_again(const GameSession& session);
   void leave_event(const GameSession& session);
   void record_event(const GameSession& session, const GameEnded& ended);
-  // A game that is to go on from one of its moves: nobody is seated for it meanwhile.
+  // A game that goes on from one of its moves: it is not opened anew meanwhile.
   void hold_for_restart(const EventGame& game, GameId former);
   void give_up_restart(const EventGame& game);
 
