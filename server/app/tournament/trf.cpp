@@ -29,11 +29,11 @@ struct Cell {
   char colour = '-', result = 'Z';
 };
 
-Cell cell_of_game(const Turn& turn) {
-  for (const Mark& mark : turn.marks) {
+Cell cell_of_game(const RoundCell& played) {
+  for (const Mark& mark : played.marks) {
     if (mark.repeated || !mark.decided()) continue;
     const bool forfeit = mark.how == How::forfeit;
-    Cell cell{.opponent = turn.opponent + 1, .colour = mark.black ? 'w' : 'b', .result = '='};
+    Cell cell{.opponent = played.opponent + 1, .colour = mark.black ? 'w' : 'b', .result = '='};
     if (mark.sign == Sign::win) cell.result = forfeit ? '+' : '1';
     if (mark.sign == Sign::loss) cell.result = forfeit ? '-' : '0';
     return cell;
@@ -42,24 +42,24 @@ Cell cell_of_game(const Turn& turn) {
 }
 
 Cell cell_of(const Ledger& ledger, std::size_t place, int round) {
-  const Turn& turn = ledger.turn(place, round);
+  const RoundCell& cell = ledger.cell(place, round);
   const Scoring& scoring = ledger.settings->scoring;
-  if (turn.annulled) return {};
-  switch (turn.kind) {
-    case Turn::Kind::game:
-      return cell_of_game(turn);
-    case Turn::Kind::walkover:
-      if (ledger.turn(turn.opponent, round).kind != Turn::Kind::defaulted) return {.result = 'F'};
-      return {.opponent = turn.opponent + 1, .colour = 'w', .result = '+'};
-    case Turn::Kind::defaulted:
-      return {.opponent = turn.opponent + 1, .colour = 'b', .result = '-'};
-    case Turn::Kind::bye:
+  if (cell.annulled) return {};
+  switch (cell.kind) {
+    case RoundCell::Kind::game:
+      return cell_of_game(cell);
+    case RoundCell::Kind::walkover:
+      if (ledger.cell(cell.opponent, round).kind != RoundCell::Kind::defaulted) return {.result = 'F'};
+      return {.opponent = cell.opponent + 1, .colour = 'w', .result = '+'};
+    case RoundCell::Kind::defaulted:
+      return {.opponent = cell.opponent + 1, .colour = 'b', .result = '-'};
+    case RoundCell::Kind::bye:
       return {.result = 'U'};
-    case Turn::Kind::absent:
-      if (turn.points == kNoPoints) return {};
-      return {.result = turn.points == scoring.win ? 'F' : 'H'};
-    case Turn::Kind::rest:
-    case Turn::Kind::none:
+    case RoundCell::Kind::absent:
+      if (cell.points == kNoPoints) return {};
+      return {.result = cell.points == scoring.win ? 'F' : 'H'};
+    case RoundCell::Kind::rest:
+    case RoundCell::Kind::none:
       break;
   }
   return {};

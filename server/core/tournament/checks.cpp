@@ -18,14 +18,15 @@ bool exists(const Event& event, DivisionKey key) {
 }
 
 bool have_met(const Ledger& ledger, std::size_t a, std::size_t b) {
-  return std::ranges::any_of(ledger.rows[a].turns, [b](const Turn& turn) { return turn.opponent == b && turn.met(); });
+  return std::ranges::any_of(ledger.rows[a].cells,
+                             [b](const RoundCell& cell) { return cell.opponent == b && cell.met(); });
 }
 
 void doubt_colours(const Ledger& ledger, std::size_t place, bool black, std::vector<Doubtful>& doubts) {
   int balance = 0, run = 0;
   const int step = black ? 1 : -1;
-  for (const Turn& turn : ledger.rows[place].turns) {
-    for (const Mark& mark : turn.marks) {
+  for (const RoundCell& cell : ledger.rows[place].cells) {
+    for (const Mark& mark : cell.marks) {
       if (!mark.played()) continue;
       const int had = mark.black ? 1 : -1;
       balance += had;
@@ -38,10 +39,10 @@ void doubt_colours(const Ledger& ledger, std::size_t place, bool black, std::vec
 }
 
 bool had_bye(const LedgerRow& row) {
-  return std::ranges::any_of(row.turns, [](const Turn& turn) {
+  return std::ranges::any_of(row.cells, [](const RoundCell& cell) {
     const auto free_win = [](const Mark& mark) { return mark.sign == Sign::win && mark.how == How::forfeit; };
-    return turn.kind == Turn::Kind::bye || turn.kind == Turn::Kind::walkover ||
-           std::ranges::any_of(turn.marks, free_win);
+    return cell.kind == RoundCell::Kind::bye || cell.kind == RoundCell::Kind::walkover ||
+           std::ranges::any_of(cell.marks, free_win);
   });
 }
 

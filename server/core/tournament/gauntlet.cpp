@@ -26,13 +26,13 @@ std::expected<RoundPaired, NotYet> pair_sides(const Field& field, floodgate::Dra
   const std::size_t members = field.ledger.rows.size();
   const Sides sides(*field.ledger.settings, members);
   const bool few_are_seeds = sides.seeds <= sides.others;
-  const auto turn = static_cast<std::size_t>(field.round - 1);
+  const auto cell = static_cast<std::size_t>(field.round - 1);
   RoundPaired paired = field.empty_round();
   std::vector<bool> plays(members);
   for (std::size_t i = 0; i < sides.few(); ++i) {
-    const std::size_t against = (i + turn) % sides.many();
+    const std::size_t against = (i + cell) % sides.many();
     const std::size_t seed = few_are_seeds ? i : against, other = sides.seeds + (few_are_seeds ? against : i);
-    const bool seed_is_black = (i + turn + turn / sides.many() * (sides.many() + 1)) % 2 == 0;
+    const bool seed_is_black = (i + cell + cell / sides.many() * (sides.many() + 1)) % 2 == 0;
     plays[seed] = plays[other] = true;
     field.meet(paired, seed_is_black ? seed : other, seed_is_black ? other : seed);
   }

@@ -62,8 +62,8 @@ class Bracket {
   bool has_black(std::size_t better, std::size_t worse) const {
     const auto balance = [&](std::size_t place) {
       int blacks = 0;
-      for (const Turn& turn : field_.ledger.rows[place].turns) {
-        for (const Mark& mark : turn.marks) blacks += mark.played() ? (mark.black ? 1 : -1) : 0;
+      for (const RoundCell& cell : field_.ledger.rows[place].cells) {
+        for (const Mark& mark : cell.marks) blacks += mark.played() ? (mark.black ? 1 : -1) : 0;
       }
       return blacks;
     };

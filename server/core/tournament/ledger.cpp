@@ -61,10 +61,11 @@ class PairingReader {
   void read(const Pairing& pairing, int board) {
     const auto black = ledger_.find(pairing.black), white = ledger_.find(pairing.white);
     if (!black || !white || *black == *white) return;
-    Turn& first = turn(*black);
-    Turn& second = turn(*white);
-    first = {.kind = Turn::Kind::game, .opponent = *white, .board = board, .marks = {}, .points = {}, .total = {}};
-    second = {.kind = Turn::Kind::game, .opponent = *black, .board = board, .marks = {}, .points = {}, .total = {}};
+    RoundCell& first = cell(*black);
+    RoundCell& second = cell(*white);
+    first = {.kind = RoundCell::Kind::game, .opponent = *white, .board = board, .marks = {}, .points = {}, .total = {}};
+    second = {
+        .kind = RoundCell::Kind::game, .opponent = *black, .board = board, .marks = {}, .points = {}, .total = {}};
     bool first_is_black = true;
     for (int game = 1; is_to_be_played(game, pairing.games, first, second); ++game) {
       if (!read_attempts(pairing, {division_, round_, board, game, 1}, first_is_black, first, second)) return;
@@ -73,16 +74,16 @@ class PairingReader {
   }
 
  private:
-  Turn& turn(std::size_t place) { return ledger_.rows[place].turns[static_cast<std::size_t>(round_) - 1]; }
+  RoundCell& cell(std::size_t place) { return ledger_.rows[place].cells[static_cast<std::size_t>(round_) - 1]; }
 
-  bool is_to_be_played(int game, int games, const Turn& first, const Turn& second) const {
+  bool is_to_be_played(int game, int games, const RoundCell& first, const RoundCell& second) const {
     const DivisionSettings& settings = *ledger_.settings;
     if (game <= games) return true;
     return rules_of(settings).eliminates && game <= games + settings.replays && first.points == second.points;
   }
 
   // False: one of them has no result yet; it is due.
-  bool read_attempts(const Pairing& pairing, GameKey key, bool first_is_black, Turn& first, Turn& second) {
+  bool read_attempts(const Pairing& pairing, GameKey key, bool first_is_black, RoundCell& first, RoundCell& second) {
     for (;; ++key.attempt) {
       const auto found = state_.results.find(key);
       if (found == state_.results.end()) {
@@ -112,7 +113,7 @@ class PairingReader {
 };
 
 LedgerRow row_of(const Member& member, int joined, const EventState& state, int stage) {
-  LedgerRow row{.player = member.player, .lot = member.lot, .joined = joined, .left = {}, .turns = {}, .points = {}};
+  LedgerRow row{.player = member.player, .lot = member.lot, .joined = joined, .left = {}, .cells = {}, .points = {}};
   if (const auto left = state.left(member.player); left && left->stage <= stage) {
     row.left = left->stage < stage ? 1 : left->round;
   }
@@ -120,46 +121,46 @@ LedgerRow row_of(const Member& member, int joined, const EventState& state, int 
 }
 
 // The games of a walkover as its winner sees them, or who has left.
-void give_forfeits(Turn& turn, bool won, Points each, GameKey game, int games) {
+void give_forfeits(RoundCell& cell, bool won, Points each, GameKey game, int games) {
   for (game.game = 1; game.game <= games; ++game.game) {
-    turn.marks.push_back({.game = game,
+    cell.marks.push_back({.game = game,
                           .sign = won ? Sign::win : Sign::loss,
                           .how = How::forfeit,
                           .points = each,
                           .end = {},
                           .record = {}});
-    turn.points += each;
+    cell.points += each;
   }
 }
 
 void read_walkover(Ledger& ledger, const Bye& bye, GameKey game, int games) {
-  const auto turn = [&](std::size_t place) -> Turn& {
-    return ledger.rows[place].turns[static_cast<std::size_t>(game.round) - 1];
+  const auto cell = [&](std::size_t place) -> RoundCell& {
+    return ledger.rows[place].cells[static_cast<std::size_t>(game.round) - 1];
   };
   const std::size_t winner = ledger.find(bye.player).value();
   const std::size_t loser = ledger.find(bye.instead_of).value_or(winner);
-  turn(winner).kind = Turn::Kind::walkover;
-  turn(winner).opponent = loser;
-  give_forfeits(turn(winner), true, ledger.settings->scoring.forfeit_win, game, games);
+  cell(winner).kind = RoundCell::Kind::walkover;
+  cell(winner).opponent = loser;
+  give_forfeits(cell(winner), true, ledger.settings->scoring.forfeit_win, game, games);
   const std::optional<int>& left = ledger.rows[loser].left;
   if (loser == winner || !left || *left > game.round) return;  // who is excused is absent
-  turn(loser) = {.kind = Turn::Kind::defaulted, .opponent = winner, .marks = {}, .points = {}, .total = {}};
-  give_forfeits(turn(loser), false, ledger.settings->scoring.forfeit_loss, game, games);
+  cell(loser) = {.kind = RoundCell::Kind::defaulted, .opponent = winner, .marks = {}, .points = {}, .total = {}};
+  give_forfeits(cell(loser), false, ledger.settings->scoring.forfeit_loss, game, games);
 }
 
 void read_bye(Ledger& ledger, const Bye& bye, GameKey game, int games) {
   const auto place = ledger.find(bye.player);
   if (!place) return;
   const Scoring& scoring = ledger.settings->scoring;
-  Turn& turn = ledger.rows[*place].turns[static_cast<std::size_t>(game.round) - 1];
-  turn = {};
+  RoundCell& cell = ledger.rows[*place].cells[static_cast<std::size_t>(game.round) - 1];
+  cell = {};
   switch (bye.kind) {
     case ByeKind::bye:
-      turn.kind = Turn::Kind::bye;
-      turn.points = scoring.bye;
+      cell.kind = RoundCell::Kind::bye;
+      cell.points = scoring.bye;
       break;
     case ByeKind::rest:
-      turn.kind = Turn::Kind::rest;
+      cell.kind = RoundCell::Kind::rest;
       break;
     case ByeKind::walkover:
       read_walkover(ledger, bye, game, games);
@@ -171,7 +172,8 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
   const auto at = static_cast<std::size_t>(paired.round) - 1;
   for (LedgerRow& row : ledger.rows) {
     if (row.left && *row.left <= paired.round) continue;
-    row.turns[at] = {.kind = Turn::Kind::absent, .marks = {}, .points = ledger.settings->scoring.absent, .total = {}};
+    row.cells[at] = {
+        .kind = RoundCell::Kind::absent, .marks = {}, .points = ledger.settings->scoring.absent, .total = {}};
   }
   PairingReader reader(ledger, state, paired.division, paired.round);
   int board = 0;
@@ -183,8 +185,8 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
 bool is_annulled(const Ledger& ledger, const LedgerRow& row) {
   const DivisionSettings& settings = *ledger.settings;
   if (!rules_of(settings).scheduled || settings.withdrawn != WithdrawnGames::annul || !row.left) return false;
-  const auto played =
-      std::ranges::count_if(row.turns, [](const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); });
+  const auto played = std::ranges::count_if(
+      row.cells, [](const RoundCell& cell) { return std::ranges::any_of(cell.marks, &Mark::played); });
   return 2 * played < rounds_of(settings, ledger.rows.size());
 }
 
@@ -193,22 +195,22 @@ void annul(Ledger& ledger) {
   gone.reserve(ledger.rows.size());
   for (const LedgerRow& row : ledger.rows) gone.push_back(is_annulled(ledger, row));
   for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
-    for (Turn& turn : ledger.rows[place].turns) {
-      if (!gone[place] && !(turn.has_opponent() && gone[turn.opponent])) continue;
-      turn.annulled = true;
-      turn.points = {};
-      for (Mark& mark : turn.marks) mark.annulled = true, mark.points = {};
+    for (RoundCell& cell : ledger.rows[place].cells) {
+      if (!gone[place] && !(cell.has_opponent() && gone[cell.opponent])) continue;
+      cell.annulled = true;
+      cell.points = {};
+      for (Mark& mark : cell.marks) mark.annulled = true, mark.points = {};
     }
   }
 }
 
 }  // namespace
 
-bool Turn::pending() const {
+bool RoundCell::pending() const {
   return std::ranges::any_of(marks, [](const Mark& mark) { return mark.sign == Sign::pending; });
 }
 
-bool Turn::met() const { return kind == Kind::game && (pending() || std::ranges::any_of(marks, &Mark::played)); }
+bool RoundCell::met() const { return kind == Kind::game && (pending() || std::ranges::any_of(marks, &Mark::played)); }
 
 std::optional<std::size_t> Ledger::find(std::string_view player) const {
   const auto found = std::ranges::find(rows, player, &LedgerRow::player);
@@ -234,13 +236,13 @@ Ledger ledger_of(const Event& event, const EventState& state, DivisionKey divisi
   auto apart = apart_among(event, state, players);
   for (std::size_t place = 0; place < apart.size(); ++place) ledger.rows[place].apart = std::move(apart[place]);
   ledger.rounds = decided.rounds.empty() ? 0 : decided.rounds.rbegin()->first;
-  for (LedgerRow& row : ledger.rows) row.turns.resize(static_cast<std::size_t>(ledger.rounds));
+  for (LedgerRow& row : ledger.rows) row.cells.resize(static_cast<std::size_t>(ledger.rounds));
   for (const auto& [round, paired] : decided.rounds) read_round(ledger, decided, paired);
   annul(ledger);
   for (LedgerRow& row : ledger.rows) {
-    for (Turn& turn : row.turns) {
-      row.points += turn.points;
-      turn.total = row.points;
+    for (RoundCell& cell : row.cells) {
+      row.points += cell.points;
+      cell.total = row.points;
     }
   }
   return ledger;
@@ -283,14 +285,14 @@ Ledger before(Ledger ledger, int round) {
   ledger.rounds = std::min(ledger.rounds, round - 1);
   std::erase_if(ledger.due, [round](const DueGame& due) { return due.game.round >= round; });
   for (LedgerRow& row : ledger.rows) {
-    row.turns.resize(static_cast<std::size_t>(ledger.rounds));
-    row.points = row.turns.empty() ? Points{} : row.turns.back().total;
+    row.cells.resize(static_cast<std::size_t>(ledger.rounds));
+    row.points = row.cells.empty() ? Points{} : row.cells.back().total;
   }
   return ledger;
 }
 
 std::size_t knock_out_winner(const Ledger& ledger, std::size_t a, std::size_t b, int round) {
-  const Points first = ledger.turn(a, round).points, second = ledger.turn(b, round).points;
+  const Points first = ledger.cell(a, round).points, second = ledger.cell(b, round).points;
   if (first != second) return first > second ? a : b;
   if (ledger.settings->decider == Decider::lot) return ledger.rows[a].lot < ledger.rows[b].lot ? a : b;
   return std::min(a, b);

@@ -28,7 +28,7 @@ struct Mark {
   Sign sign = Sign::pending;
   How how = How::play;
   bool repeated = false;  // another attempt is played instead
-  bool annulled = false;  // with its turn
+  bool annulled = false;  // with its cell
   Points points;
   std::optional<EndKind> end;
   std::int32_t plies = 0;
@@ -39,8 +39,8 @@ struct Mark {
   bool played() const { return decided() && how != How::forfeit; }
 };
 
-// One round of one member.
-struct Turn {
+// One round of one member: a cell of the table.
+struct RoundCell {
   enum class Kind : std::uint8_t {
     none,  // not in the division any more, or the round is not paired
     game,
@@ -70,7 +70,7 @@ struct LedgerRow {
   std::int64_t lot = 0;
   int joined = 1;                  // the first round that it can be in
   std::optional<int> left;         // the round from which on it has left for good
-  std::vector<Turn> turns;         // by rounds
+  std::vector<RoundCell> cells;    // by rounds
   std::vector<std::size_t> apart;  // places that it must not meet, ascending
   Points points;
 };
@@ -91,8 +91,8 @@ struct Ledger {
   std::vector<DueGame> due;
 
   bool pending() const { return !due.empty(); }
-  const Turn& turn(std::size_t place, int round) const {
-    return rows[place].turns[static_cast<std::size_t>(round) - 1];
+  const RoundCell& cell(std::size_t place, int round) const {
+    return rows[place].cells[static_cast<std::size_t>(round) - 1];
   }
   std::optional<std::size_t> find(std::string_view player) const;
 };

@@ -12,11 +12,11 @@ floodgate::History history_of(const Ledger& ledger) {
   for (int round = 1; round <= ledger.rounds; ++round) {
     const auto number = static_cast<std::uint64_t>(round);
     for (const LedgerRow& row : ledger.rows) {
-      const Turn& turn = row.turns[static_cast<std::size_t>(round) - 1];
-      if (turn.kind == Turn::Kind::bye) history.sit_out(row.player, number);
-      for (const Mark& mark : turn.marks) {
+      const RoundCell& cell = row.cells[static_cast<std::size_t>(round) - 1];
+      if (cell.kind == RoundCell::Kind::bye) history.sit_out(row.player, number);
+      for (const Mark& mark : cell.marks) {
         if (!mark.black || !mark.played()) continue;
-        const PlayerId& other = ledger.rows[turn.opponent].player;
+        const PlayerId& other = ledger.rows[cell.opponent].player;
         floodgate::Played played{
             .game_id = mark.record, .black = row.player, .white = other, .winner = {}, .loser = {}, .round = number};
         if (mark.sign != Sign::draw) {

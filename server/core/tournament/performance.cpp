@@ -23,13 +23,13 @@ std::size_t place_of(const std::string& id) {
 rating::Games games_of(const Ledger& ledger) {
   rating::Games games;
   for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
-    for (const Turn& turn : ledger.rows[place].turns) {
-      if (turn.annulled) continue;
-      for (const Mark& mark : turn.marks) {
+    for (const RoundCell& cell : ledger.rows[place].cells) {
+      if (cell.annulled) continue;
+      for (const Mark& mark : cell.marks) {
         if (!mark.black || !mark.played()) continue;
         const bool won = mark.sign == Sign::win;
         games.add({.black = games.player(id_of(place)),
-                   .white = games.player(id_of(turn.opponent)),
+                   .white = games.player(id_of(cell.opponent)),
                    .score = mark.sign == Sign::draw ? rating::Score::draw
                             : won                   ? rating::Score::black_wins
                                                     : rating::Score::white_wins,

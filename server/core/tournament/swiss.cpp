@@ -97,17 +97,17 @@ PairingProblem problem_of(const SwissField& field) {
 
 int float_of(const Ledger& ledger, std::size_t place, int round) {
   if (round < 1) return 0;
-  const Turn& turn = ledger.turn(place, round);
-  if (turn.kind == Turn::Kind::bye) return -1;
-  if (!turn.met()) return 0;
-  const auto before = [&](std::size_t one) { return round == 1 ? Points{} : ledger.turn(one, round - 1).total; };
-  const Points own = before(place), other = before(turn.opponent);
+  const RoundCell& cell = ledger.cell(place, round);
+  if (cell.kind == RoundCell::Kind::bye) return -1;
+  if (!cell.met()) return 0;
+  const auto before = [&](std::size_t one) { return round == 1 ? Points{} : ledger.cell(one, round - 1).total; };
+  const Points own = before(place), other = before(cell.opponent);
   return own == other ? 0 : own > other ? -1 : 1;
 }
 
-void count(SwissMember& member, const Turn& turn) {
-  bool forfeit_win = turn.kind == Turn::Kind::bye || turn.kind == Turn::Kind::walkover;
-  for (const Mark& mark : turn.marks) {
+void count(SwissMember& member, const RoundCell& cell) {
+  bool forfeit_win = cell.kind == RoundCell::Kind::bye || cell.kind == RoundCell::Kind::walkover;
+  for (const Mark& mark : cell.marks) {
     forfeit_win |= mark.sign == Sign::win && mark.how == How::forfeit;
     if (!mark.played()) continue;
     member.colours.push_back(mark.black ? 1 : 0);
@@ -124,7 +124,7 @@ SwissMember member_of(const Field& field, std::size_t place) {
   const std::int64_t points = ledger.rows[place].points.milli;
   SwissMember member{.place = place, .colours = {}};
   member.quarters = points <= 0 ? 0 : (4 * points + win - 1) / win;
-  for (const Turn& turn : ledger.rows[place].turns) count(member, turn);
+  for (const RoundCell& cell : ledger.rows[place].cells) count(member, cell);
   member.last_float = float_of(ledger, place, field.round - 1);
   member.float_before = float_of(ledger, place, field.round - 2);
   return member;
@@ -133,8 +133,8 @@ SwissMember member_of(const Field& field, std::size_t place) {
 bool had_rematch(const Ledger& ledger) {
   return std::ranges::any_of(ledger.rows, [](const LedgerRow& row) {
     std::set<std::size_t> met;
-    return std::ranges::any_of(row.turns,
-                               [&](const Turn& turn) { return turn.met() && !met.insert(turn.opponent).second; });
+    return std::ranges::any_of(row.cells,
+                               [&](const RoundCell& cell) { return cell.met() && !met.insert(cell.opponent).second; });
   });
 }
 
@@ -254,8 +254,8 @@ SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
   result.met.assign(size, std::vector<int>(size));
   result.apart.assign(size, std::vector<bool>(size));
   for (std::size_t i = 0; i < size; ++i) {
-    for (const Turn& turn : field.ledger.rows[result.members[i].place].turns) {
-      if (turn.met() && place[turn.opponent] < size) ++result.met[i][place[turn.opponent]];
+    for (const RoundCell& cell : field.ledger.rows[result.members[i].place].cells) {
+      if (cell.met() && place[cell.opponent] < size) ++result.met[i][place[cell.opponent]];
     }
     for (const std::size_t other : field.ledger.rows[result.members[i].place].apart) {
       if (place[other] < size) result.apart[i][place[other]] = true;

@@ -89,7 +89,7 @@ Cells cells_of(const Table& table, std::size_t place, View view, Language langua
     }
     if (table.has_alone()) cells.push_back(row.alone(language));
   } else {
-    for (const Turn& turn : row.rounds) cells.push_back(cell_text(turn, language));
+    for (const RoundCell& cell : row.rounds) cells.push_back(cell_text(cell, language));
   }
   return cells;
 }

@@ -28,10 +28,10 @@ std::string mark_text(const Mark& mark, bool en) {
 }
 
 // Of a round without an opponent.
-std::string_view kind_text(Turn::Kind kind, Language language) {
+std::string_view kind_text(RoundCell::Kind kind, Language language) {
   const bool en = language == Language::en;
-  if (kind == Turn::Kind::rest) return en ? "rest" : "休";
-  if (kind == Turn::Kind::absent) return en ? "absent" : "欠場";
+  if (kind == RoundCell::Kind::rest) return en ? "rest" : "休";
+  if (kind == RoundCell::Kind::absent) return en ? "absent" : "欠場";
   return en ? "bye" : "不戦勝";
 }
 
@@ -42,9 +42,9 @@ void fill_row(TableRow& row, const Ledger& ledger, const EventState& state, cons
     row.rate = entrant->rate;
   }
   row.left = ledger.rows[own].left;
-  row.rounds = ledger.rows[own].turns;
-  for (Turn& turn : row.rounds) {
-    if (turn.has_opponent()) turn.opponent = place[turn.opponent];
+  row.rounds = ledger.rows[own].cells;
+  for (RoundCell& cell : row.rounds) {
+    if (cell.has_opponent()) cell.opponent = place[cell.opponent];
   }
 }
 
@@ -90,9 +90,9 @@ Table table_of(const Event& event, const EventState& state, DivisionKey key) {
 
 std::vector<const Mark*> Table::meetings(std::size_t row, std::size_t opponent) const {
   std::vector<const Mark*> marks;
-  for (const Turn& turn : rows[row].rounds) {
-    if (!turn.has_opponent() || turn.opponent != opponent) continue;
-    for (const Mark& mark : turn.marks) marks.push_back(&mark);
+  for (const RoundCell& cell : rows[row].rounds) {
+    if (!cell.has_opponent() || cell.opponent != opponent) continue;
+    for (const Mark& mark : cell.marks) marks.push_back(&mark);
   }
   return marks;
 }
@@ -103,9 +103,9 @@ bool Table::has_alone() const {
 
 std::string TableRow::alone(Language language) const {
   std::string text;
-  for (const Turn& turn : rounds) {
-    if (turn.has_opponent() || turn.points == kNoPoints) continue;
-    text += fmt::format("{}{}", text.empty() ? "" : " ", kind_text(turn.kind, language));
+  for (const RoundCell& cell : rounds) {
+    if (cell.has_opponent() || cell.points == kNoPoints) continue;
+    text += fmt::format("{}{}", text.empty() ? "" : " ", kind_text(cell.kind, language));
   }
   return text;
 }
@@ -125,16 +125,16 @@ std::string marks_text(const std::vector<const Mark*>& marks, Language language)
   return text;
 }
 
-std::string cell_text(const Turn& turn, Language language) {
+std::string cell_text(const RoundCell& cell, Language language) {
   const bool en = language == Language::en;
-  if (turn.kind == Turn::Kind::none) return "";
-  std::string text(kind_text(turn.kind, language));
-  if (turn.has_opponent()) {
-    text = std::to_string(turn.opponent + 1);
-    for (const Mark& mark : turn.marks) text += mark.repeated ? "" : mark_text(mark, en);
+  if (cell.kind == RoundCell::Kind::none) return "";
+  std::string text(kind_text(cell.kind, language));
+  if (cell.has_opponent()) {
+    text = std::to_string(cell.opponent + 1);
+    for (const Mark& mark : cell.marks) text += mark.repeated ? "" : mark_text(mark, en);
   }
-  if (turn.annulled) return text + (en ? " (annulled)" : " (無効)");
-  return turn.pending() ? text : fmt::format("{} {}", text, to_text(turn.total));
+  if (cell.annulled) return text + (en ? " (annulled)" : " (無効)");
+  return cell.pending() ? text : fmt::format("{} {}", text, to_text(cell.total));
 }
 
 }  // namespace fuhyo::core::tournament

@@ -27,8 +27,8 @@ struct TableRow {
   Points points;
   std::vector<std::optional<Figure>> figures;  // by Table::by
   std::optional<Performance> performance;
-  std::optional<int> left;   // the round from which on it has left for good
-  std::vector<Turn> rounds;  // opponents are places among the rows
+  std::optional<int> left;        // the round from which on it has left for good
+  std::vector<RoundCell> rounds;  // opponents are places among the rows
   // Its points of rounds without an opponent, for cross tables: "bye absent".
   std::string alone(Language language) const;
   std::string_view name(Language language) const {
@@ -68,7 +68,7 @@ View usual_view(Format format);
 
 // One cell in plain text. Of a round "12B+ 3.5": opponent's rank row, colour, result, running points; ja: "12先○ 3.5".
 // Results: + - = (ja ○ ● △), f+ f- by forfeit (不戦勝 不戦敗), * pending, v void. Both colours: "12B+W-".
-std::string cell_text(const Turn& turn, Language language);
+std::string cell_text(const RoundCell& cell, Language language);
 // Of a cross table: the marks alone, "B+W-"; "(B+)" annulled.
 std::string marks_text(const std::vector<const Mark*>& marks, Language language);
 

@@ -9,42 +9,42 @@ namespace {
 
 bool is_paired_freely(const Ledger& ledger) { return rules_of(*ledger.settings).paired_freely; }
 
-bool was_played(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); }
-bool was_decided(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::decided); }
+bool was_played(const RoundCell& cell) { return std::ranges::any_of(cell.marks, &Mark::played); }
+bool was_decided(const RoundCell& cell) { return std::ranges::any_of(cell.marks, &Mark::decided); }
 
 // The total of whom this round counts against; nothing: the round counts nowhere.
-std::optional<Figure> opponents_total(const Ledger& ledger, const LedgerRow& row, const Turn& turn) {
-  if (turn.annulled || turn.pending()) return std::nullopt;
+std::optional<Figure> opponents_total(const Ledger& ledger, const LedgerRow& row, const RoundCell& cell) {
+  if (cell.annulled || cell.pending()) return std::nullopt;
   const bool freely = is_paired_freely(ledger);
-  switch (turn.kind) {
-    case Turn::Kind::none:
-    case Turn::Kind::rest:
-    case Turn::Kind::defaulted:
+  switch (cell.kind) {
+    case RoundCell::Kind::none:
+    case RoundCell::Kind::rest:
+    case RoundCell::Kind::defaulted:
       return std::nullopt;
-    case Turn::Kind::bye:
-    case Turn::Kind::absent:
+    case RoundCell::Kind::bye:
+    case RoundCell::Kind::absent:
       return freely ? std::optional(row.points.milli) : std::nullopt;
-    case Turn::Kind::walkover:
-      return freely ? row.points.milli : ledger.rows[turn.opponent].points.milli;
-    case Turn::Kind::game:
+    case RoundCell::Kind::walkover:
+      return freely ? row.points.milli : ledger.rows[cell.opponent].points.milli;
+    case RoundCell::Kind::game:
       break;
   }
-  if (was_played(turn) || (was_decided(turn) && !freely)) return ledger.rows[turn.opponent].points.milli;
+  if (was_played(cell) || (was_decided(cell) && !freely)) return ledger.rows[cell.opponent].points.milli;
   return freely ? std::optional(row.points.milli) : std::nullopt;
 }
 
 Figure sonneborn_berger(const Ledger& ledger, const LedgerRow& row) {
   const bool freely = is_paired_freely(ledger);
   Figure sum = 0;
-  for (const Turn& turn : row.turns) {
-    if (turn.annulled) continue;
-    if (turn.kind != Turn::Kind::game) {
-      sum += turn.points.milli * opponents_total(ledger, row, turn).value_or(0);
+  for (const RoundCell& cell : row.cells) {
+    if (cell.annulled) continue;
+    if (cell.kind != RoundCell::Kind::game) {
+      sum += cell.points.milli * opponents_total(ledger, row, cell).value_or(0);
       continue;
     }
-    for (const Mark& mark : turn.marks) {
+    for (const Mark& mark : cell.marks) {
       const bool nobody = freely && mark.how == How::forfeit;
-      sum += mark.points.milli * (nobody ? row : ledger.rows[turn.opponent]).points.milli;
+      sum += mark.points.milli * (nobody ? row : ledger.rows[cell.opponent]).points.milli;
     }
   }
   return sum;
@@ -52,8 +52,8 @@ Figure sonneborn_berger(const Ledger& ledger, const LedgerRow& row) {
 
 std::vector<Figure> terms_of_buchholz(const Ledger& ledger, const LedgerRow& row) {
   std::vector<Figure> terms;
-  for (const Turn& turn : row.turns) {
-    if (const auto total = opponents_total(ledger, row, turn)) terms.push_back(*total);
+  for (const RoundCell& cell : row.cells) {
+    if (const auto total = opponents_total(ledger, row, cell)) terms.push_back(*total);
   }
   return terms;
 }
@@ -71,9 +71,9 @@ Figure buchholz(const Ledger& ledger, const LedgerRow& row, bool median) {
 template <class Count>
 Figure count_marks(const LedgerRow& row, Count count) {
   Figure sum = 0;
-  for (const Turn& turn : row.turns) {
-    if (turn.annulled || turn.kind == Turn::Kind::defaulted) continue;
-    for (const Mark& mark : turn.marks) sum += count(turn, mark);
+  for (const RoundCell& cell : row.cells) {
+    if (cell.annulled || cell.kind == RoundCell::Kind::defaulted) continue;
+    for (const Mark& mark : cell.marks) sum += count(cell, mark);
   }
   return sum;
 }
@@ -98,17 +98,17 @@ bool is_fault(const Mark& mark) {
 
 Figure beaten(const Ledger& ledger, const LedgerRow& row) {
   const bool freely = is_paired_freely(ledger);
-  return count_marks(row, [&](const Turn& turn, const Mark& mark) -> Figure {
+  return count_marks(row, [&](const RoundCell& cell, const Mark& mark) -> Figure {
     const bool counts = mark.sign == Sign::win && (mark.played() || !freely);
-    return counts ? ledger.rows[turn.opponent].points.milli : 0;
+    return counts ? ledger.rows[cell.opponent].points.milli : 0;
   });
 }
 
 Figure longest_run(const LedgerRow& row) {
   Figure run = 0, longest = 0;
-  for (const Turn& turn : row.turns) {
-    for (const Mark& mark : turn.marks) {
-      if (turn.annulled || !mark.played()) continue;
+  for (const RoundCell& cell : row.cells) {
+    for (const Mark& mark : cell.marks) {
+      if (cell.annulled || !mark.played()) continue;
       run = is_win(mark) ? run + 1 : 0;
       longest = std::max(longest, run);
     }
@@ -128,9 +128,9 @@ std::vector<Figure> reached(const Ledger& ledger) {
     }
     Figure figure = 2 * beaten[place];
     if (beaten[place] < ledger.rounds) {
-      const Turn& after = ledger.turn(place, beaten[place] + 1);
-      const bool free = after.kind == Turn::Kind::bye || after.kind == Turn::Kind::walkover;
-      const bool game = after.kind == Turn::Kind::game && !after.pending();
+      const RoundCell& after = ledger.cell(place, beaten[place] + 1);
+      const bool free = after.kind == RoundCell::Kind::bye || after.kind == RoundCell::Kind::walkover;
+      const bool game = after.kind == RoundCell::Kind::game && !after.pending();
       figure += free || (game && knock_out_winner(ledger, place, after.opponent, beaten[place] + 1) == place) ? 1 : 0;
     }
     figures.push_back(figure);
@@ -152,15 +152,15 @@ Figure figure_of(const Ledger& ledger, std::size_t place, TieBreak tie_break) {
     case TieBreak::beaten:
       return beaten(ledger, row);
     case TieBreak::wins:
-      return count_marks(row, [](const Turn&, const Mark& mark) { return is_win(mark) ? 1 : 0; });
+      return count_marks(row, [](const RoundCell&, const Mark& mark) { return is_win(mark) ? 1 : 0; });
     case TieBreak::wins_as_white:
-      return count_marks(row, [](const Turn&, const Mark& mark) { return is_win(mark) && !mark.black ? 1 : 0; });
+      return count_marks(row, [](const RoundCell&, const Mark& mark) { return is_win(mark) && !mark.black ? 1 : 0; });
     case TieBreak::longest_run:
       return longest_run(row);
     case TieBreak::faults:
-      return count_marks(row, [](const Turn&, const Mark& mark) { return is_fault(mark) ? 1 : 0; });
+      return count_marks(row, [](const RoundCell&, const Mark& mark) { return is_fault(mark) ? 1 : 0; });
     case TieBreak::fewest_moves:
-      return count_marks(row, [](const Turn&, const Mark& mark) { return is_win(mark) ? mark.plies : 0; });
+      return count_marks(row, [](const RoundCell&, const Mark& mark) { return is_win(mark) ? mark.plies : 0; });
     case TieBreak::lot:
       return row.lot;
     case TieBreak::seed:
@@ -189,11 +189,11 @@ std::optional<std::vector<Figure>> direct_figures(const Ledger& ledger, std::spa
     Figure points = 0;
     std::vector<bool> met(ledger.rows.size());
     met[place] = true;
-    for (const Turn& turn : ledger.rows[place].turns) {
-      const bool among = turn.kind == Turn::Kind::game && std::ranges::find(tied, turn.opponent) != tied.end();
-      if (!among || turn.annulled || !was_decided(turn)) continue;
-      points += turn.points.milli;
-      met[turn.opponent] = true;
+    for (const RoundCell& cell : ledger.rows[place].cells) {
+      const bool among = cell.kind == RoundCell::Kind::game && std::ranges::find(tied, cell.opponent) != tied.end();
+      if (!among || cell.annulled || !was_decided(cell)) continue;
+      points += cell.points.milli;
+      met[cell.opponent] = true;
     }
     if (!std::ranges::all_of(tied, [&](std::size_t other) { return met[other]; })) return std::nullopt;
     figures.push_back(points);
@@ -205,11 +205,12 @@ std::vector<int> beaten_in(const Ledger& ledger) {
   std::vector<int> beaten(ledger.rows.size());
   for (int round = 1; round <= ledger.rounds; ++round) {
     for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
-      const Turn& turn = ledger.turn(place, round);
-      if (beaten[place] != 0 || turn.pending()) continue;
-      const bool lost = turn.kind == Turn::Kind::game && knock_out_winner(ledger, place, turn.opponent, round) != place;
-      const bool away = turn.kind == Turn::Kind::absent || turn.kind == Turn::Kind::none;
-      if (lost || away || turn.kind == Turn::Kind::defaulted) beaten[place] = round;
+      const RoundCell& cell = ledger.cell(place, round);
+      if (beaten[place] != 0 || cell.pending()) continue;
+      const bool lost =
+          cell.kind == RoundCell::Kind::game && knock_out_winner(ledger, place, cell.opponent, round) != place;
+      const bool away = cell.kind == RoundCell::Kind::absent || cell.kind == RoundCell::Kind::none;
+      if (lost || away || cell.kind == RoundCell::Kind::defaulted) beaten[place] = round;
     }
   }
   return beaten;

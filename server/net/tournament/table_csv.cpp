@@ -34,7 +34,7 @@ std::string table_csv(const Table& table, View view, Language language) {
     out += row.performance ? fmt::format(",{:.0f},", row.performance->rate) : ",,";
     if (row.performance && row.performance->error) out += fmt::format("{:.0f}", *row.performance->error);
     if (view == View::rounds) {
-      for (const Turn& turn : row.rounds) out += "," + csv_quoted(cell_text(turn, language));
+      for (const RoundCell& cell : row.rounds) out += "," + csv_quoted(cell_text(cell, language));
     } else {
       for (std::size_t other = 0; other < table.rows.size(); ++other) {
         out += "," + csv_quoted(marks_text(table.meetings(place, other), language));

@@ -83,7 +83,7 @@ class Page {
       }
       if (table.has_alone()) add("<td>{}</td>", row.alone(language_));
     } else {
-      for (const Turn& turn : row.rounds) this->turn(turn);
+      for (const RoundCell& cell : row.rounds) this->cell(cell);
     }
     add("<td class=\"num\"><b>{}</b></td>", to_text(row.points));
     for (std::size_t by = 0; by < table.by.size(); ++by) {
@@ -95,14 +95,14 @@ class Page {
     out_ += "</td></tr>\n";
   }
 
-  void turn(const Turn& turn) {
+  void cell(const RoundCell& cell) {
     out_ += "<td>";
-    if (turn.kind == Turn::Kind::game && !turn.annulled) {
-      add("{} ", turn.opponent + 1);
-      for (const Mark& mark : turn.marks) this->mark(mark);
-      if (!turn.pending()) add(" <small>{}</small>", to_text(turn.total));
+    if (cell.kind == RoundCell::Kind::game && !cell.annulled) {
+      add("{} ", cell.opponent + 1);
+      for (const Mark& mark : cell.marks) this->mark(mark);
+      if (!cell.pending()) add(" <small>{}</small>", to_text(cell.total));
     } else {
-      out_ += html_escaped(cell_text(turn, language_));
+      out_ += html_escaped(cell_text(cell, language_));
     }
     out_ += "</td>";
   }

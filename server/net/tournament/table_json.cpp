@@ -30,21 +30,21 @@ double figure_number(TieBreak by, Figure figure) {
   }
 }
 
-std::string_view kind_name(Turn::Kind kind) {
+std::string_view kind_name(RoundCell::Kind kind) {
   switch (kind) {
-    case Turn::Kind::none:
+    case RoundCell::Kind::none:
       return "none";
-    case Turn::Kind::game:
+    case RoundCell::Kind::game:
       return "game";
-    case Turn::Kind::bye:
+    case RoundCell::Kind::bye:
       return "bye";
-    case Turn::Kind::rest:
+    case RoundCell::Kind::rest:
       return "rest";
-    case Turn::Kind::walkover:
+    case RoundCell::Kind::walkover:
       return "walkover";
-    case Turn::Kind::defaulted:
+    case RoundCell::Kind::defaulted:
       return "defaulted";
-    case Turn::Kind::absent:
+    case RoundCell::Kind::absent:
       return "absent";
   }
   return "";
@@ -75,17 +75,17 @@ json::object mark_json(const Mark& mark) {
   return game;
 }
 
-json::object turn_json(const Turn& turn) {
-  json::object round{{"kind", kind_name(turn.kind)},
-                     {"points", number(turn.points)},
-                     {"total", number(turn.total)},
-                     {"pending", turn.pending()},
-                     {"annulled", turn.annulled}};
-  if (!turn.has_opponent()) return round;
-  round["opponent"] = turn.opponent;
-  if (turn.kind == Turn::Kind::game) round["board"] = turn.board;
+json::object turn_json(const RoundCell& cell) {
+  json::object round{{"kind", kind_name(cell.kind)},
+                     {"points", number(cell.points)},
+                     {"total", number(cell.total)},
+                     {"pending", cell.pending()},
+                     {"annulled", cell.annulled}};
+  if (!cell.has_opponent()) return round;
+  round["opponent"] = cell.opponent;
+  if (cell.kind == RoundCell::Kind::game) round["board"] = cell.board;
   json::array games;
-  for (const Mark& mark : turn.marks) games.push_back(mark_json(mark));
+  for (const Mark& mark : cell.marks) games.push_back(mark_json(mark));
   round["games"] = std::move(games);
   return round;
 }
@@ -112,7 +112,7 @@ json::object row_json(const Table& table, const TableRow& row) {
     out["performance"] = std::move(performance);
   }
   json::array rounds;
-  for (const Turn& turn : row.rounds) rounds.push_back(turn_json(turn));
+  for (const RoundCell& cell : row.rounds) rounds.push_back(turn_json(cell));
   out["rounds"] = std::move(rounds);
   return out;
 }

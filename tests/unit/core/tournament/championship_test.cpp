@@ -71,12 +71,12 @@ TEST(Championship, WhoComesLateHasTheAbsencesOfRoundsBefore) {
   play(simulation);
   const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
   const LedgerRow& late = ledger.rows[ledger.find("late").value()];
-  EXPECT_EQ(late.turns[0].kind, Turn::Kind::absent);
-  EXPECT_EQ(late.turns[1].kind, Turn::Kind::absent);
-  EXPECT_NE(late.turns[2].kind, Turn::Kind::absent);
+  EXPECT_EQ(late.cells[0].kind, RoundCell::Kind::absent);
+  EXPECT_EQ(late.cells[1].kind, RoundCell::Kind::absent);
+  EXPECT_NE(late.cells[2].kind, RoundCell::Kind::absent);
   const LedgerRow& gone = ledger.rows[ledger.find("p5").value()];
   EXPECT_EQ(gone.left, 6);
-  for (std::size_t round = 5; round < 9; ++round) EXPECT_EQ(gone.turns[round].kind, Turn::Kind::none);
+  for (std::size_t round = 5; round < 9; ++round) EXPECT_EQ(gone.cells[round].kind, RoundCell::Kind::none);
 }
 
 TEST(Championship, AFileOfResultsLeadsToTheSameTables) {
@@ -176,13 +176,13 @@ TEST(State, WhoReturnsIsPairedAgainAndWhoHasLeftIsNowhere) {
   EXPECT_TRUE(simulation.state().is_away("p2", 0, 4));
   EXPECT_TRUE(simulation.state().is_away("p2", 1, 1)) << "later stages, too";
   simulation.step();
-  EXPECT_EQ(ledger_of(event, simulation.state(), kFirst).turn(1, 2).kind, Turn::Kind::none);
+  EXPECT_EQ(ledger_of(event, simulation.state(), kFirst).cell(1, 2).kind, RoundCell::Kind::none);
   ASSERT_TRUE(simulation.decide(Returned{.player = "p2", .stage = 0, .from = 3}));
   EXPECT_EQ(simulation.state().left("p2"), std::nullopt);
   simulation.step();
   const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
-  EXPECT_EQ(ledger.turn(1, 2).kind, Turn::Kind::absent);
-  EXPECT_NE(ledger.turn(1, 3).kind, Turn::Kind::absent);
+  EXPECT_EQ(ledger.cell(1, 2).kind, RoundCell::Kind::absent);
+  EXPECT_NE(ledger.cell(1, 3).kind, RoundCell::Kind::absent);
 }
 
 TEST(Checks, EntriesHaveTheirTimeAndRoom) {

@@ -41,9 +41,9 @@ void expect_adds_up(const Table& table, const Scoring& scoring, const std::strin
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
     const TableRow& row = table.rows[place];
     Points rounds, cross = points_of(row.alone(Language::en), scoring);
-    for (const Turn& turn : row.rounds) {
-      const std::string cell = cell_text(turn, Language::en);
-      rounds += points_of(cell.substr(0, turn.annulled ? cell.size() : cell.find(' ')), scoring);
+    for (const RoundCell& cell : row.rounds) {
+      const std::string text = cell_text(cell, Language::en);
+      rounds += points_of(text.substr(0, cell.annulled ? text.size() : text.find(' ')), scoring);
     }
     for (std::size_t other = 0; other < table.rows.size(); ++other) {
       cross += points_of(marks_text(table.meetings(place, other), Language::en), scoring);
@@ -171,7 +171,7 @@ class RandomEvent {
     if (format != Format::swiss && format != Format::open) return;
     for (std::size_t place = 0; place < ledger.rows.size(); ++place) {
       std::map<std::size_t, int> met;
-      for (const Turn& turn : ledger.rows[place].turns) met[turn.opponent] += turn.met() ? 1 : 0;
+      for (const RoundCell& cell : ledger.rows[place].cells) met[cell.opponent] += cell.met() ? 1 : 0;
       for (const auto& [other, times] : met) {
         if (format == Format::swiss && !settings().rematches) EXPECT_LE(times, 1) << ledger.rows[place].player;
         const bool apart = std::ranges::binary_search(ledger.rows[place].apart, other);

@@ -182,7 +182,7 @@ TEST(Swiss, TheByeGoesToTheLowestWhoHadNone) {
         ASSERT_EQ(byes.size(), 1u);
         const LedgerRow& rests = ledger.rows[ledger.find(byes[0].player).value()];
         const auto before = [&](const LedgerRow& row) {
-          return round == 1 ? Points{} : row.turns[static_cast<std::size_t>(round) - 2].total;
+          return round == 1 ? Points{} : row.cells[static_cast<std::size_t>(round) - 2].total;
         };
         for (const LedgerRow& row : ledger.rows) {
           if (!rested.contains(row.player)) {
