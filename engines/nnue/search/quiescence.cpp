@@ -9,47 +9,47 @@
 namespace fuhyo::nnue {
 
 template <bool Pv>
-int Worker::quiesce(Frame* f, int alpha, int beta, bool with_checks) {
+int Worker::quiesce(Stack* ss, int alpha, int beta, bool with_checks) {
   if (stopping()) return 0;
-  if (Pv) deepest_ = std::max(deepest_, f->ply + 1);
-  f->in_check = position_.in_check();
-  f->move_count = 0;
-  if (const auto value = decided(f)) return *value;
+  if (Pv) deepest_ = std::max(deepest_, ss->ply + 1);
+  ss->in_check = position_.in_check();
+  ss->move_count = 0;
+  if (const auto value = decided(ss)) return *value;
 
   Node n{.alpha = alpha, .beta = beta, .depth = 0, .cut_node = false};
-  probe<Kind::other>(f, n);
-  const int depth = with_checks || f->in_check ? Table::kQuiescence : Table::kQuiescenceCaptures;
+  probe<Kind::other>(ss, n);
+  const int depth = with_checks || ss->in_check ? Table::kQuiescence : Table::kQuiescenceCaptures;
   if (!Pv && n.has_value() && n.known->depth >= depth &&
       (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {
     return n.table_value;
   }
-  if (const auto value = stand_pat(f, n)) return *value;
-  quiescence_moves<Pv>(f, n, with_checks);
+  if (const auto value = stand_pat(ss, n)) return *value;
+  quiescence_moves<Pv>(ss, n, with_checks);
   if (stop_->load(std::memory_order_relaxed)) return 0;
-  if (f->in_check && n.move_count == 0) return mated_in(f->ply);
+  if (ss->in_check && n.move_count == 0) return mated_in(ss->ply);
   if (!is_decided(n.best) && n.best > beta) n.best = (n.best + beta) / 2;
-  remember(f, n, n.best_move, n.best, depth, n.best >= beta ? Bound::lower : Bound::upper);
+  remember(ss, n, n.best_move, n.best, depth, n.best >= beta ? Bound::lower : Bound::upper);
   return n.best;
 }
 
 // The side to move need not capture: the evaluation is a lower bound. A value ends the node.
-std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
-  if (shogi::can_declare(position_, task_->declaration)) return mate_in(f->ply + 1);
-  if (f->in_check) {
-    f->evaluation = f[-2].evaluation;
+std::optional<int> Worker::stand_pat(Stack* ss, Node& n) {
+  if (shogi::can_declare(position_, task_->declaration)) return mate_in(ss->ply + 1);
+  if (ss->in_check) {
+    ss->evaluation = ss[-2].evaluation;
     return std::nullopt;
   }
-  if (use::quiescence_mate_in_one && !f->table_hit && mate::mate_in_one(position_)) return mate_in(f->ply + 1);
-  n.correction = correction(f);
+  if (use::quiescence_mate_in_one && !ss->table_hit && mate::mate_in_one(position_)) return mate_in(ss->ply + 1);
+  n.correction = correction(ss);
   if (n.raw_evaluation == kUnknown) n.raw_evaluation = evaluation();
-  n.best = f->evaluation = corrected(n.raw_evaluation, n.correction);
+  n.best = ss->evaluation = corrected(n.raw_evaluation, n.correction);
   if (use::table_value_as_evaluation && n.has_value() && !is_decided(n.table_value)) {
     if (n.table_value > n.best ? n.table_says_at_least(n.best) : n.table_says_below(n.best)) n.best = n.table_value;
   }
   if (n.best >= n.beta) {
     if (!is_decided(n.best)) n.best = (n.best + n.beta) / 2;
     if (!n.known) {
-      remember(f, n, {}, n.best, Table::kNoDepth, Bound::lower);
+      remember(ss, n, {}, n.best, Table::kNoDepth, Bound::lower);
     }
     return n.best;
   }
@@ -58,18 +58,18 @@ std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
 }
 
 template <bool Pv>
-void Worker::quiescence_moves(Frame* f, Node& n, bool with_checks) {
+void Worker::quiescence_moves(Stack* ss, Node& n, bool with_checks) {
   const shogi::CheckInfo checks(position_);
-  const OrderingContext context{position_, *history_, *shared_, continuations(f), f->keys.pawns, f->ply};
+  const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
   MovePicker picker = MovePicker::for_quiescence(context, checks, n.table_move, with_checks);
-  const int hope = f->in_check ? -kInfinite : f->evaluation + parameter::quiescence_margin;
+  const int hope = ss->in_check ? -kInfinite : ss->evaluation + parameter::quiescence_margin;
   while ((n.move = picker.next())) {
     ++n.move_count;
     n.capture = is_tactical(position_, n.move);
-    if (!is_loss(n.best) && prune_in_quiescence(f, n, checks, hope)) continue;
-    do_move(f, n.move);
-    const int value = -quiesce<Pv>(f + 1, -n.beta, -n.alpha, false);
-    undo_move(f);
+    if (!is_loss(n.best) && prune_in_quiescence(ss, n, checks, hope)) continue;
+    do_move(ss, n.move);
+    const int value = -quiesce<Pv>(ss + 1, -n.beta, -n.alpha, false);
+    undo_move(ss);
     if (stop_->load(std::memory_order_relaxed)) return;
     if (value <= n.best) continue;
     n.best = value;
@@ -80,11 +80,11 @@ void Worker::quiescence_moves(Frame* f, Node& n, bool with_checks) {
   }
 }
 
-bool Worker::prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& checks, int hope) {
+bool Worker::prune_in_quiescence(Stack* ss, Node& n, const shogi::CheckInfo& checks, int hope) {
   const shogi::Move move = n.move;
   const bool check = checks.gives_check(position_, move);
-  const bool takes_back = f[-1].move && move.to() == f[-1].move.to();
-  if (!f->in_check && !check && !takes_back && use::futility && !is_loss(hope)) {
+  const bool takes_back = ss[-1].move && move.to() == ss[-1].move.to();
+  if (!ss->in_check && !check && !takes_back && use::futility && !is_loss(hope)) {
     if (n.move_count > 2) return true;
     const int most = hope + kPieceValues[victim_type(position_, move)];
     if (most <= n.alpha) {
@@ -96,16 +96,16 @@ bool Worker::prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& chec
       return true;
     }
   }
-  if (f->in_check && !n.capture && use::history_pruning) {
+  if (ss->in_check && !n.capture && use::history_pruning) {
     const shogi::Piece piece = moved_piece(position_, move);
     const auto to = static_cast<std::size_t>(move.to());
-    if ((*f[-1].continuation)[piece][to] + shared_->pawn_entry(f->keys.pawns, piece, move.to()) < -5'500) return true;
+    if ((*ss[-1].continuation)[piece][to] + shared_->pawn_entry(ss->keys.pawns, piece, move.to()) < -5'500) return true;
   }
   return use::exchange_pruning &&
          !shogi::exchange_reaches(position_, move, -parameter::quiescence_exchange, kPieceValues);
 }
 
-template int Worker::quiesce<true>(Frame*, int, int, bool);
-template int Worker::quiesce<false>(Frame*, int, int, bool);
+template int Worker::quiesce<true>(Stack*, int, int, bool);
+template int Worker::quiesce<false>(Stack*, int, int, bool);
 
 }  // namespace fuhyo::nnue

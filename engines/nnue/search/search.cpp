@@ -15,69 +15,69 @@ constexpr int kPly = 1'024;  // reductions count in these
 }  // namespace
 
 template <Worker::Kind K>
-int Worker::search(Frame* f, int alpha, int beta, int depth, bool cut_node, Line* line) {
+int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Line* line) {
   constexpr bool kPv = K != Kind::other;
-  if (depth <= 0) return quiesce<kPv>(f, alpha, beta);
+  if (depth <= 0) return quiesce<kPv>(ss, alpha, beta);
   if (line != nullptr) line->size = 0;
   Node n{.alpha = alpha, .beta = beta, .depth = std::min(depth, kMaxPly - 1), .cut_node = cut_node};
-  f->in_check = position_.in_check();
-  f->move_count = 0;
-  f[1].excluded = {};
-  f[2].cutoffs = 0;
-  if (kPv) deepest_ = std::max(deepest_, f->ply + 1);
-  if (const auto value = end_before_moves<K>(f, n)) return *value;
-  if (const auto value = search_moves<K>(f, n, line)) return *value;
-  return finish_node<K>(f, n);
+  ss->in_check = position_.in_check();
+  ss->move_count = 0;
+  ss[1].excluded = {};
+  ss[2].cutoffs = 0;
+  if (kPv) deepest_ = std::max(deepest_, ss->ply + 1);
+  if (const auto value = end_before_moves<K>(ss, n)) return *value;
+  if (const auto value = search_moves<K>(ss, n, line)) return *value;
+  return finish_node<K>(ss, n);
 }
 
 // ---- before any move ----
 
 template <Worker::Kind K>
-std::optional<int> Worker::end_before_moves(Frame* f, Node& n) {
+std::optional<int> Worker::end_before_moves(Stack* ss, Node& n) {
   if (K != Kind::root) {
     if (stopping()) return 0;
-    if (const auto value = decided(f)) return value;
+    if (const auto value = decided(ss)) return value;
     if (use::mate_distance) {
-      n.alpha = std::max(n.alpha, mated_in(f->ply));
-      n.beta = std::min(n.beta, mate_in(f->ply + 1));
+      n.alpha = std::max(n.alpha, mated_in(ss->ply));
+      n.beta = std::min(n.beta, mate_in(ss->ply + 1));
       if (n.alpha >= n.beta) return n.alpha;
     }
   }
-  probe<K>(f, n);
-  if (const auto value = cut_by_table<K>(f, n)) return value;
-  if (const auto value = win_at_once<K>(f, n)) return value;
-  evaluate_node(f, n);
-  return prune_node<K>(f, n);
+  probe<K>(ss, n);
+  if (const auto value = cut_by_table<K>(ss, n)) return value;
+  if (const auto value = win_at_once<K>(ss, n)) return value;
+  evaluate_node(ss, n);
+  return prune_node<K>(ss, n);
 }
 
 template <Worker::Kind K>
-void Worker::probe(Frame* f, Node& n) {
+void Worker::probe(Stack* ss, Node& n) {
   n.key = position_.key();
   n.known = table_.probe(n.key);
-  f->table_hit = n.known.has_value();
+  ss->table_hit = n.known.has_value();
   if (n.known) {
     if (n.known->move && position_.is_legal(n.known->move)) n.table_move = n.known->move;
-    if (n.known->bound != Bound::none) n.table_value = value_from_table(n.known->value, f->ply);
+    if (n.known->bound != Bound::none) n.table_value = value_from_table(n.known->value, ss->ply);
     n.raw_evaluation = n.known->evaluation;
   }
   if (K == Kind::root) n.table_move = root_[static_cast<std::size_t>(line_)].move;
   n.table_capture = n.table_move && is_tactical(position_, n.table_move);
-  if (!f->excluded) f->on_pv = K != Kind::other || (n.known && n.known->pv);
+  if (!ss->excluded) ss->on_pv = K != Kind::other || (n.known && n.known->pv);
 }
 
 template <Worker::Kind K>
-std::optional<int> Worker::cut_by_table(Frame* f, Node& n) {
-  if (K != Kind::other || f->excluded || !n.has_value() || n.known->depth < n.depth) return std::nullopt;
+std::optional<int> Worker::cut_by_table(Stack* ss, Node& n) {
+  if (K != Kind::other || ss->excluded || !n.has_value() || n.known->depth < n.depth) return std::nullopt;
   const bool high = n.table_value >= n.beta;
   if (high ? !n.table_says_at_least(n.beta) : !n.table_says_below(n.beta)) return std::nullopt;
   if (high && n.table_move) {
     if (!n.table_capture) {
       const int bonus = std::min(parameter::bonus_slope * n.depth - parameter::bonus_offset, 1'200);
-      reward_quiet(f, n.table_move, moved_piece(position_, n.table_move), bonus);
+      reward_quiet(ss, n.table_move, moved_piece(position_, n.table_move), bonus);
     }
-    const Frame& before = f[-1];
+    const Stack& before = ss[-1];
     if (before.move && before.move_count <= 3 && before.undo.captured == shogi::NO_PIECE) {
-      reward_continuations(f - 1, before.moved, before.move.to(), -2'000);
+      reward_continuations(ss - 1, before.moved, before.move.to(), -2'000);
     }
   }
   return n.table_value;
@@ -85,13 +85,13 @@ std::optional<int> Worker::cut_by_table(Frame* f, Node& n) {
 
 // Declaring, or mating with the next move.
 template <Worker::Kind K>
-std::optional<int> Worker::win_at_once(Frame* f, Node& n) {
-  if (K == Kind::root || f->excluded) return std::nullopt;
-  const int win = mate_in(f->ply + 1);
+std::optional<int> Worker::win_at_once(Stack* ss, Node& n) {
+  if (K == Kind::root || ss->excluded) return std::nullopt;
+  const int win = mate_in(ss->ply + 1);
   if (shogi::can_declare(position_, task_->declaration)) return win;
-  if (!use::mate_in_one || f->in_check || f->table_hit) return std::nullopt;
+  if (!use::mate_in_one || ss->in_check || ss->table_hit) return std::nullopt;
   if (const shogi::Move mate = mate::mate_in_one(position_)) {
-    remember(f, n, mate, win, n.depth + 6, Bound::exact);
+    remember(ss, n, mate, win, n.depth + 6, Bound::exact);
     return win;
   }
   if (!use::mate_in_few || n.depth < parameter::mate_in_few_depth) return std::nullopt;
@@ -99,100 +99,100 @@ std::optional<int> Worker::win_at_once(Frame* f, Node& n) {
   const shogi::Move mate = mate::mate_in_few(position_, parameter::mate_in_few_plies, moves);
   count_nodes(parameter::mate_in_few_moves - moves);
   if (!mate) return std::nullopt;
-  const int mates = mate_in(f->ply + parameter::mate_in_few_plies);
-  remember(f, n, mate, mates, n.depth + 6, Bound::lower);
+  const int mates = mate_in(ss->ply + parameter::mate_in_few_plies);
+  remember(ss, n, mate, mates, n.depth + 6, Bound::lower);
   return mates;
 }
 
-void Worker::evaluate_node(Frame* f, Node& n) {
-  if (f->in_check) {
-    f->evaluation = f[-2].evaluation;
+void Worker::evaluate_node(Stack* ss, Node& n) {
+  if (ss->in_check) {
+    ss->evaluation = ss[-2].evaluation;
     return;
   }
-  if (f->excluded) {
-    n.guess = f->evaluation;
-    n.improving = f->evaluation > f[-2].evaluation || f[-2].evaluation == kUnknown;
+  if (ss->excluded) {
+    n.guess = ss->evaluation;
+    n.improving = ss->evaluation > ss[-2].evaluation || ss[-2].evaluation == kUnknown;
     return;
   }
-  n.correction = correction(f);
+  n.correction = correction(ss);
   const bool known = n.raw_evaluation != kUnknown;
   if (!known) n.raw_evaluation = evaluation();
-  n.guess = f->evaluation = corrected(n.raw_evaluation, n.correction);
+  n.guess = ss->evaluation = corrected(n.raw_evaluation, n.correction);
   if (!n.known) {
-    remember(f, n, {}, 0, Table::kNoDepth, Bound::none);
+    remember(ss, n, {}, 0, Table::kNoDepth, Bound::none);
   } else if (use::table_value_as_evaluation && n.has_value()) {
     if (n.table_value > n.guess ? n.table_says_at_least(n.guess) : n.table_says_below(n.guess)) n.guess = n.table_value;
   }
-  n.improving = f[-2].evaluation == kUnknown || f->evaluation > f[-2].evaluation;
+  n.improving = ss[-2].evaluation == kUnknown || ss->evaluation > ss[-2].evaluation;
 
   // A quiet move after which the evaluation fell for its opponent was a good one.
-  const Frame& before = f[-1];
+  const Stack& before = ss[-1];
   if (use::evaluation_history && before.move && !before.in_check && before.undo.captured == shogi::NO_PIECE &&
       before.evaluation != kUnknown) {
-    const int bonus = std::clamp(-4 * (before.evaluation + f->evaluation), -1'200, 1'200) / 2 + 150;
+    const int bonus = std::clamp(-4 * (before.evaluation + ss->evaluation), -1'200, 1'200) / 2 + 150;
     history_->main[~position_.side_to_move()][before.move.bits()].add(bonus);
-    if (!f->table_hit && shogi::type_of(before.moved) != shogi::PAWN) {
-      shared_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
+    if (!ss->table_hit && shogi::type_of(before.moved) != shogi::PAWN) {
+      shared_->pawn_entry(ss->keys.pawns, before.moved, before.move.to()).add(bonus);
     }
   }
 }
 
 template <Worker::Kind K>
-std::optional<int> Worker::prune_node(Frame* f, Node& n) {
-  if (f->in_check || f->excluded) return std::nullopt;
+std::optional<int> Worker::prune_node(Stack* ss, Node& n) {
+  if (ss->in_check || ss->excluded) return std::nullopt;
   if (K == Kind::other) {
     if (use::razoring && n.guess < n.alpha - parameter::razor_base - parameter::razor_slope * n.depth * n.depth) {
-      return quiesce<false>(f, n.alpha, n.beta);
+      return quiesce<false>(ss, n.alpha, n.beta);
     }
-    const bool worsening = f[-1].evaluation != kUnknown && f->evaluation > -f[-1].evaluation;
+    const bool worsening = ss[-1].evaluation != kUnknown && ss->evaluation > -ss[-1].evaluation;
     const int margin = parameter::futility_slope * n.depth -
                        (n.improving ? parameter::futility_slope * parameter::futility_improving / 100 : 0) -
                        (worsening ? parameter::futility_slope / 3 : 0);
-    if (use::reverse_futility && !f->on_pv && n.depth < 14 && n.guess - margin >= n.beta && n.guess >= n.beta &&
+    if (use::reverse_futility && !ss->on_pv && n.depth < 14 && n.guess - margin >= n.beta && n.guess >= n.beta &&
         (!n.table_move || n.table_capture) && !is_loss(n.beta) && !is_win(n.guess)) {
       return (2 * n.beta + n.guess) / 3;
     }
-    if (const auto value = null_move(f, n)) return value;
+    if (const auto value = null_move(ss, n)) return value;
   }
-  n.improving = n.improving || f->evaluation >= n.beta + 94;
+  n.improving = n.improving || ss->evaluation >= n.beta + 94;
   if (use::internal_reduction && n.depth >= 6 && !n.table_move && (K != Kind::other || n.cut_node)) --n.depth;
-  return K == Kind::root ? std::nullopt : probcut(f, n);
+  return K == Kind::root ? std::nullopt : probcut(ss, n);
 }
 
 // Passing is nearly always worse than moving: a side that holds beta even so is doing well enough.
-std::optional<int> Worker::null_move(Frame* f, Node& n) {
-  if (!use::null_move || !n.cut_node || !f[-1].move || n.guess < n.beta || is_loss(n.beta)) return std::nullopt;
-  if (f->evaluation < n.beta - parameter::null_static_slope * n.depth + parameter::null_static_margin) {
+std::optional<int> Worker::null_move(Stack* ss, Node& n) {
+  if (!use::null_move || !n.cut_node || !ss[-1].move || n.guess < n.beta || is_loss(n.beta)) return std::nullopt;
+  if (ss->evaluation < n.beta - parameter::null_static_slope * n.depth + parameter::null_static_margin) {
     return std::nullopt;
   }
   const int reduction = parameter::null_base + n.depth / parameter::null_depth_divisor +
                         std::min((n.guess - n.beta) / parameter::null_eval_divisor, 4);
-  do_null(f);
-  const int value = -search<Kind::other>(f + 1, -n.beta, -n.beta + 1, n.depth - reduction, false, nullptr);
-  undo_null(f);
+  do_null(ss);
+  const int value = -search<Kind::other>(ss + 1, -n.beta, -n.beta + 1, n.depth - reduction, false, nullptr);
+  undo_null(ss);
   if (stop_->load(std::memory_order_relaxed)) return 0;
   if (value < n.beta) return std::nullopt;
   return is_win(value) ? n.beta : value;
 }
 
 // A capture that wins enough, confirmed by a shallow search, is taken for a cutoff.
-std::optional<int> Worker::probcut(Frame* f, Node& n) {
+std::optional<int> Worker::probcut(Stack* ss, Node& n) {
   const int bound = n.beta + parameter::probcut_margin - (n.improving ? parameter::probcut_improving : 0);
   if (!use::probcut || n.depth < 3 || is_decided(n.beta) || n.table_says_below(bound)) return std::nullopt;
   const shogi::CheckInfo checks(position_);
-  const OrderingContext context{position_, *history_, *shared_, continuations(f), f->keys.pawns, f->ply};
-  MovePicker picker = MovePicker::for_probcut(context, checks, n.table_move, bound - f->evaluation);
+  const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
+  MovePicker picker = MovePicker::for_probcut(context, checks, n.table_move, bound - ss->evaluation);
   while (const shogi::Move move = picker.next()) {
-    do_move(f, move);
-    int value = -quiesce<false>(f + 1, -bound, -bound + 1);
+    do_move(ss, move);
+    int value = -quiesce<false>(ss + 1, -bound, -bound + 1);
     const int depth = n.depth - 4;
     if (value >= bound && depth > 0) {
-      value = -search<Kind::other>(f + 1, -bound, -bound + 1, depth, !n.cut_node, nullptr);
+      value = -search<Kind::other>(ss + 1, -bound, -bound + 1, depth, !n.cut_node, nullptr);
     }
-    undo_move(f);
+    undo_move(ss);
     if (stop_->load(std::memory_order_relaxed)) return 0;
     if (value < bound) continue;
-    remember(f, n, move, value, std::max(depth + 1, 0), Bound::lower);
+    remember(ss, n, move, value, std::max(depth + 1, 0), Bound::lower);
     return is_decided(value) ? value : value - (bound - n.beta);
   }
   return std::nullopt;
@@ -221,7 +221,7 @@ std::vector<shogi::Move> root_order(MovePicker& picker, std::span<const RootMove
 }  // namespace
 
 template <Worker::Kind K>
-std::optional<int> Worker::search_moves(Frame* f, Node& n, Line* line) {
+std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
   constexpr bool kRoot = K == Kind::root;
   const int small_bound = n.beta + parameter::small_probcut_margin;
   if (use::small_probcut && !kRoot && n.has_value() && n.known->bound == Bound::lower &&
@@ -230,7 +230,7 @@ std::optional<int> Worker::search_moves(Frame* f, Node& n, Line* line) {
     return small_bound;
   }
   const shogi::CheckInfo checks(position_);
-  const OrderingContext context{position_, *history_, *shared_, continuations(f), f->keys.pawns, f->ply};
+  const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
   MovePicker picker(context, checks, n.table_move);
   std::vector<shogi::Move> order;
   if (kRoot) order = root_order(picker, std::span(root_).subspan(static_cast<std::size_t>(line_)));
@@ -238,36 +238,36 @@ std::optional<int> Worker::search_moves(Frame* f, Node& n, Line* line) {
   while (true) {
     n.move = kRoot ? (next < order.size() ? order[next++] : shogi::Move{}) : picker.next();
     if (!n.move) return std::nullopt;
-    if (n.move == f->excluded) continue;
-    f->move_count = ++n.move_count;
+    if (n.move == ss->excluded) continue;
+    ss->move_count = ++n.move_count;
     n.capture = is_tactical(position_, n.move);
     n.check = checks.gives_check(position_, n.move);
     n.piece = moved_piece(position_, n.move);
     n.new_depth = n.depth - 1;
     n.reduction = basic_reduction(n);
-    if (!kRoot && prune_move<K>(f, n, picker)) continue;
+    if (!kRoot && prune_move<K>(ss, n, picker)) continue;
     if (!kRoot) {
-      if (const auto value = extend<K>(f, n)) return value;
+      if (const auto value = extend<K>(ss, n)) return value;
     }
     Line child;
     const std::int64_t nodes_before = nodes();
-    const int value = search_move<K>(f, n, &child);
+    const int value = search_move<K>(ss, n, &child);
     if (stop_->load(std::memory_order_relaxed)) return 0;
     if (kRoot) note_root_move(n, value, child, nodes() - nodes_before);
-    if (note_value<K>(f, n, value, line, child)) return std::nullopt;
+    if (note_value<K>(ss, n, value, line, child)) return std::nullopt;
   }
 }
 
 // Keeps what a move was worth. True: good enough, the others need not be tried.
 template <Worker::Kind K>
-bool Worker::note_value(Frame* f, Node& n, int value, Line* line, const Line& child) {
+bool Worker::note_value(Stack* ss, Node& n, int value, Line* line, const Line& child) {
   if (value > n.best) {
     n.best = value;
     if (value > n.alpha) {
       n.best_move = n.move;
       if (K == Kind::pv && line != nullptr) line->set(n.move, child);
       if (value >= n.beta) {
-        f->cutoffs += n.table_move ? 1 : 2;
+        ss->cutoffs += n.table_move ? 1 : 2;
         return true;
       }
       // The rest is hardly as good: look less far for it.
@@ -291,7 +291,7 @@ int Worker::basic_reduction(const Node& n) const {
 
 // Whether the move need not be searched at all. A first move always is.
 template <Worker::Kind K>
-bool Worker::prune_move(Frame* f, Node& n, MovePicker& picker) {
+bool Worker::prune_move(Stack* ss, Node& n, MovePicker& picker) {
   if (is_loss(n.best)) return false;
   if (use::late_move_pruning &&
       n.move_count >= (parameter::late_moves_base + n.depth * n.depth) / (n.improving ? 1 : 2)) {
@@ -301,20 +301,20 @@ bool Worker::prune_move(Frame* f, Node& n, MovePicker& picker) {
   const auto to = static_cast<std::size_t>(n.move.to());
   if (n.capture || n.check) {
     const int learnt = n.capture ? history_->capture[n.piece][to][victim_type(position_, n.move)] : 0;
-    if (use::capture_pruning && !n.check && !f->in_check && depth < 7) {
-      const int hope = f->evaluation + parameter::capture_futility_base + parameter::capture_futility_slope * depth +
+    if (use::capture_pruning && !n.check && !ss->in_check && depth < 7) {
+      const int hope = ss->evaluation + parameter::capture_futility_base + parameter::capture_futility_slope * depth +
                        kPieceValues[victim_type(position_, n.move)] + learnt / 8;
       if (hope <= n.alpha) return true;
     }
     const int margin = std::max(parameter::capture_exchange_slope * n.depth + learnt / 30, 0);
     return use::exchange_pruning && !shogi::exchange_reaches(position_, n.move, -margin, kPieceValues);
   }
-  const int before = (*f[-1].continuation)[n.piece][to] + (*f[-2].continuation)[n.piece][to] +
-                     shared_->pawn_entry(f->keys.pawns, n.piece, n.move.to());
+  const int before = (*ss[-1].continuation)[n.piece][to] + (*ss[-2].continuation)[n.piece][to] +
+                     shared_->pawn_entry(ss->keys.pawns, n.piece, n.move.to());
   if (use::history_pruning && before < -parameter::quiet_history_limit * n.depth) return true;
   depth += (before + 2 * history_->main[position_.side_to_move()][n.move.bits()]) / 3'400;
-  if (use::futility && !f->in_check && depth < 12) {
-    const int hope = f->evaluation + parameter::quiet_futility_base + parameter::quiet_futility_slope * depth +
+  if (use::futility && !ss->in_check && depth < 12) {
+    const int hope = ss->evaluation + parameter::quiet_futility_base + parameter::quiet_futility_slope * depth +
                      (n.best_move ? 0 : 80);
     if (hope <= n.alpha) {
       if (n.best <= hope && !is_decided(n.best) && !is_win(hope)) n.best = hope;
@@ -329,18 +329,18 @@ bool Worker::prune_move(Frame* f, Node& n, MovePicker& picker) {
 // If all other moves are clearly worse than the table's, it is worth a deeper look; if even without it the node is good
 // enough, it ends (a value).
 template <Worker::Kind K>
-std::optional<int> Worker::extend(Frame* f, Node& n) {
-  if (!use::singular || f->excluded || n.move != n.table_move || n.depth < parameter::singular_depth ||
+std::optional<int> Worker::extend(Stack* ss, Node& n) {
+  if (!use::singular || ss->excluded || n.move != n.table_move || n.depth < parameter::singular_depth ||
       !n.has_value() || is_decided(n.table_value) || n.known->bound == Bound::upper || n.known->depth < n.depth - 3 ||
-      f->ply >= 2 * root_depth_) {
+      ss->ply >= 2 * root_depth_) {
     return std::nullopt;
   }
-  const int slope = parameter::singular_slope + (f->on_pv && K == Kind::other ? 60 : 0);
+  const int slope = parameter::singular_slope + (ss->on_pv && K == Kind::other ? 60 : 0);
   const int bound = n.table_value - slope * n.depth / 60;
-  f->excluded = n.move;
-  const int value = search<Kind::other>(f, bound - 1, bound, n.new_depth / 2, n.cut_node, nullptr);
-  f->excluded = {};
-  f->move_count = n.move_count;
+  ss->excluded = n.move;
+  const int value = search<Kind::other>(ss, bound - 1, bound, n.new_depth / 2, n.cut_node, nullptr);
+  ss->excluded = {};
+  ss->move_count = n.move_count;
   if (stop_->load(std::memory_order_relaxed)) return 0;
   int plies = 0;
   if (value < bound) {
@@ -360,58 +360,58 @@ std::optional<int> Worker::extend(Frame* f, Node& n) {
 }
 
 template <Worker::Kind K>
-int Worker::reduction_of(Frame* f, Node& n) {
+int Worker::reduction_of(Stack* ss, Node& n) {
   using namespace parameter;
   int r = n.reduction;
-  if (f->on_pv) {
+  if (ss->on_pv) {
     r -= reduction_pv;
     if (n.has_value() && n.table_value > n.alpha) r -= reduction_pv_value;
     if (n.known && n.known->depth >= n.depth) r -= reduction_pv_depth;
   }
   if (n.cut_node) r += reduction_cut + (n.table_move ? 0 : kPly);
   if (n.table_capture) r += reduction_table_capture;
-  if (f[1].cutoffs > 2) r += reduction_cutoffs;
+  if (ss[1].cutoffs > 2) r += reduction_cutoffs;
   if (n.move == n.table_move) r -= reduction_table_move;
 
   const auto to = static_cast<std::size_t>(n.move.to());
   const shogi::PieceType victim = victim_type(position_, n.move);
   const int learnt = n.capture ? 6 * kPieceValues[victim] + history_->capture[n.piece][to][victim]
                                : 2 * history_->main[position_.side_to_move()][n.move.bits()] +
-                                     (*f[-1].continuation)[n.piece][to] + (*f[-2].continuation)[n.piece][to];
+                                     (*ss[-1].continuation)[n.piece][to] + (*ss[-2].continuation)[n.piece][to];
   return r - (learnt - reduction_history_offset) * reduction_history / 8'192;
 }
 
 template <Worker::Kind K>
-int Worker::search_move(Frame* f, Node& n, Line* child) {
+int Worker::search_move(Stack* ss, Node& n, Line* child) {
   constexpr bool kPv = K != Kind::other;
-  const int reduction = reduction_of<K>(f, n);
-  do_move(f, n.move);
+  const int reduction = reduction_of<K>(ss, n);
+  do_move(ss, n.move);
   int value = n.best;
   bool full_window = kPv && n.move_count == 1;
   if (use::late_move_reduction && n.depth >= 2 && n.move_count > 1) {
     const int depth = std::max(1, std::min(n.new_depth - reduction / kPly, n.new_depth + (kPv ? 2 : 1)));
-    value = -search<Kind::other>(f + 1, -n.alpha - 1, -n.alpha, depth, true, nullptr);
+    value = -search<Kind::other>(ss + 1, -n.alpha - 1, -n.alpha, depth, true, nullptr);
     if (value > n.alpha && depth < n.new_depth) {
       if (use::deeper_research) {
         if (value > n.best + 40 + 2 * n.new_depth) ++n.new_depth;
         if (value < n.best + 9) --n.new_depth;
       }
       if (n.new_depth > depth) {
-        value = -search<Kind::other>(f + 1, -n.alpha - 1, -n.alpha, n.new_depth, !n.cut_node, nullptr);
+        value = -search<Kind::other>(ss + 1, -n.alpha - 1, -n.alpha, n.new_depth, !n.cut_node, nullptr);
       }
-      reward_continuations(f, n.piece, n.move.to(), 1'300);
+      reward_continuations(ss, n.piece, n.move.to(), 1'300);
     }
     full_window = kPv && value > n.alpha;
   } else if (!kPv || n.move_count > 1) {
     const int less = reduction + (n.table_move ? 0 : kPly);
     const int depth = n.new_depth - (less > 3'400 ? 1 : 0) - (less > 5'400 && n.new_depth > 2 ? 1 : 0);
-    value = -search<Kind::other>(f + 1, -n.alpha - 1, -n.alpha, depth, !n.cut_node, nullptr);
+    value = -search<Kind::other>(ss + 1, -n.alpha - 1, -n.alpha, depth, !n.cut_node, nullptr);
     full_window = kPv && value > n.alpha;
   }
   if (full_window) {
-    value = -search<Kind::pv>(f + 1, -n.beta, -n.alpha, n.new_depth, false, child);
+    value = -search<Kind::pv>(ss + 1, -n.beta, -n.alpha, n.new_depth, false, child);
   }
-  undo_move(f);
+  undo_move(ss);
   return value;
 }
 
@@ -438,28 +438,28 @@ void Worker::note_root_move(const Node& n, int value, const Line& line, std::int
 // ---- after the moves ----
 
 template <Worker::Kind K>
-int Worker::finish_node(Frame* f, Node& n) {
-  if (n.move_count == 0) return f->excluded ? n.alpha : mated_in(f->ply);
+int Worker::finish_node(Stack* ss, Node& n) {
+  if (n.move_count == 0) return ss->excluded ? n.alpha : mated_in(ss->ply);
   if (n.best >= n.beta && !is_decided(n.best) && !is_decided(n.alpha)) {
     n.best = (n.best * n.depth + n.beta) / (n.depth + 1);
   }
   if (n.best_move) {
-    reward(f, n);
+    reward(ss, n);
   } else {
-    reward_prior(f, n);
-    f->on_pv = f->on_pv || (f[-1].on_pv && n.depth > 3);
+    reward_prior(ss, n);
+    ss->on_pv = ss->on_pv || (ss[-1].on_pv && n.depth > 3);
   }
-  if (!f->excluded && !(K == Kind::root && line_ > 0)) {
+  if (!ss->excluded && !(K == Kind::root && line_ > 0)) {
     const Bound bound = n.best >= n.beta ? Bound::lower : K != Kind::other && n.best_move ? Bound::exact : Bound::upper;
-    remember(f, n, n.best_move, n.best, n.depth, bound);
+    remember(ss, n, n.best_move, n.best, n.depth, bound);
   }
-  if (!f->excluded) learn_correction(f, n, n.best, n.best_move);
+  if (!ss->excluded) learn_correction(ss, n, n.best, n.best_move);
   return n.best;
 }
 
-template void Worker::probe<Worker::Kind::other>(Frame*, Node&);
-template int Worker::search<Worker::Kind::root>(Frame*, int, int, int, bool, Line*);
-template int Worker::search<Worker::Kind::pv>(Frame*, int, int, int, bool, Line*);
-template int Worker::search<Worker::Kind::other>(Frame*, int, int, int, bool, Line*);
+template void Worker::probe<Worker::Kind::other>(Stack*, Node&);
+template int Worker::search<Worker::Kind::root>(Stack*, int, int, int, bool, Line*);
+template int Worker::search<Worker::Kind::pv>(Stack*, int, int, int, bool, Line*);
+template int Worker::search<Worker::Kind::other>(Stack*, int, int, int, bool, Line*);
 
 }  // namespace fuhyo::nnue

@@ -9,8 +9,8 @@
 namespace fuhyo::nnue {
 namespace {
 
-// Frames before the root that moves look back at.
-constexpr std::ptrdiff_t kFramesBefore = 8;
+// Entries of the stack before the root: moves look back at the moves before them.
+constexpr std::ptrdiff_t kStackBefore = 8;
 
 // Best first; equals keep their order. Nearly sorted already, hence by insertion.
 void sort_by_value(std::vector<RootMove>::iterator first, std::vector<RootMove>::iterator last) {
@@ -34,7 +34,7 @@ Worker::Worker(Table& table, SharedHistory& shared, std::shared_ptr<const Networ
       evaluator_(std::move(network), kernels),
       history_storage_(1),
       history_(&history_storage_[0]),
-      frames_(kFramesBefore + kMaxPly + 4) {
+      stack_(kStackBefore + kMaxPly + 4) {
   history_->clear();
   for (std::size_t i = 1; i < logarithms_.size(); ++i) {
     logarithms_[i] = static_cast<int>(std::lround(1024 * std::log(static_cast<double>(i))));
@@ -57,13 +57,13 @@ void Worker::set_up(const SearchTask& task) {
   root_.clear();
   for (const shogi::Move move : task.root_moves) root_.emplace_back(move);
 
-  std::ranges::fill(frames_, Frame{});
-  for (std::size_t i = 0; i < frames_.size(); ++i) {
-    frames_[i].ply = static_cast<int>(i) - static_cast<int>(kFramesBefore);
-    frames_[i].continuation = &history_->continuation[0][shogi::NO_PIECE][0];
-    frames_[i].correction = &history_->correction_continuation[shogi::NO_PIECE][0];
+  std::ranges::fill(stack_, Stack{});
+  for (std::size_t i = 0; i < stack_.size(); ++i) {
+    stack_[i].ply = static_cast<int>(i) - static_cast<int>(kStackBefore);
+    stack_[i].continuation = &history_->continuation[0][shogi::NO_PIECE][0];
+    stack_[i].correction = &history_->correction_continuation[shogi::NO_PIECE][0];
   }
-  frames_[kFramesBefore].keys = PartKeys::of(position_);
+  stack_[kStackBefore].keys = PartKeys::of(position_);
   history_->low_ply.forget();
   root_depth_ = completed_depth_ = deepest_ = 0;
   until_look_ = 0;
@@ -117,7 +117,7 @@ void Worker::search_line(int number) {
     alpha = std::max(first->average - delta, -kInfinite);
     beta = std::min(first->average + delta, kInfinite);
   }
-  Frame* const root = &frames_[kFramesBefore];
+  Stack* const root = &stack_[kStackBefore];
   int missed_high = 0;
   while (true) {
     root_delta_ = std::max(beta - alpha, 1);
@@ -147,54 +147,54 @@ void Worker::search_line(int number) {
 
 // ---- moving ----
 
-void Worker::do_move(Frame* f, shogi::Move move) {
+void Worker::do_move(Stack* ss, shogi::Move move) {
   table_.prefetch(position_.key_after(move));
   const auto to = static_cast<std::size_t>(move.to());
-  f->move = move;
-  f->moved = moved_piece(position_, move);
+  ss->move = move;
+  ss->moved = moved_piece(position_, move);
   const bool captures = !move.is_drop() && position_.piece_on(move.to()) != shogi::NO_PIECE;
-  f->continuation = &history_->continuation[captures ? 1 : 0][f->moved][to];
-  f->correction = &history_->correction_continuation[f->moved][to];
-  f->undo = position_.do_move(move);
-  f[1].keys = f->keys;
-  f[1].keys.update(position_, move, f->undo.captured);
-  shared_->prefetch(position_.side_to_move(), f[1].keys);
+  ss->continuation = &history_->continuation[captures ? 1 : 0][ss->moved][to];
+  ss->correction = &history_->correction_continuation[ss->moved][to];
+  ss->undo = position_.do_move(move);
+  ss[1].keys = ss->keys;
+  ss[1].keys.update(position_, move, ss->undo.captured);
+  shared_->prefetch(position_.side_to_move(), ss[1].keys);
   path_.push(position_);
-  evaluator_.push(position_, move, f->undo.captured);
+  evaluator_.push(position_, move, ss->undo.captured);
   count_nodes(1);
 }
 
-void Worker::undo_move(Frame* f) {
+void Worker::undo_move(Stack* ss) {
   evaluator_.pop();
   path_.pop();
-  position_.undo_move(f->move, f->undo);
+  position_.undo_move(ss->move, ss->undo);
 }
 
-void Worker::do_null(Frame* f) {
-  f->move = {};
-  f->moved = shogi::NO_PIECE;
-  f->continuation = &history_->continuation[0][shogi::NO_PIECE][0];
-  f->correction = &history_->correction_continuation[shogi::NO_PIECE][0];
-  f->undo = position_.do_null_move();
+void Worker::do_null(Stack* ss) {
+  ss->move = {};
+  ss->moved = shogi::NO_PIECE;
+  ss->continuation = &history_->continuation[0][shogi::NO_PIECE][0];
+  ss->correction = &history_->correction_continuation[shogi::NO_PIECE][0];
+  ss->undo = position_.do_null_move();
   table_.prefetch(position_.key());
-  f[1].keys = f->keys;
+  ss[1].keys = ss->keys;
   path_.push_null(position_);
   evaluator_.push_null();
 }
 
-void Worker::undo_null(Frame* f) {
+void Worker::undo_null(Stack* ss) {
   evaluator_.pop();
   path_.pop();
-  position_.undo_null_move(f->undo);
+  position_.undo_null_move(ss->undo);
 }
 
-void Worker::remember(const Frame* f, const Node& n, shogi::Move move, int value, int depth, Bound bound) {
+void Worker::remember(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound) {
   table_.store(n.key, {.move = move,
-                       .value = static_cast<std::int16_t>(value_to_table(value, f->ply)),
+                       .value = static_cast<std::int16_t>(value_to_table(value, ss->ply)),
                        .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
                        .depth = static_cast<std::int8_t>(std::min(depth, Table::kMaxDepth)),
                        .bound = bound,
-                       .pv = f->on_pv});
+                       .pv = ss->on_pv});
 }
 
 // ---- what a position is worth by itself ----
@@ -213,8 +213,8 @@ int Worker::evaluation() {
   return std::clamp(value, -kMaxEvaluation, kMaxEvaluation);
 }
 
-std::optional<int> Worker::decided(const Frame* f) {
-  const auto repetition = path_.recurrence(f->ply);
+std::optional<int> Worker::decided(const Stack* ss) {
+  const auto repetition = path_.recurrence(ss->ply);
   if (repetition != shogi::Recurrence::none) {
     switch (repetition) {
       case shogi::Recurrence::draw:
@@ -223,22 +223,22 @@ std::optional<int> Worker::decided(const Frame* f) {
         if (!use::superior_positions) break;
         [[fallthrough]];
       case shogi::Recurrence::win:
-        return kRepetitionWin - f->ply;
+        return kRepetitionWin - ss->ply;
       case shogi::Recurrence::inferior:
         if (!use::superior_positions) break;
         [[fallthrough]];
       case shogi::Recurrence::loss:
-        return -kRepetitionWin + f->ply;
+        return -kRepetitionWin + ss->ply;
       case shogi::Recurrence::none:
         break;
     }
   }
-  if (task_->max_moves > 0 && root_ply_ + f->ply >= task_->max_moves) {
+  if (task_->max_moves > 0 && root_ply_ + ss->ply >= task_->max_moves) {
     // Mate with the last move still counts.
     const bool mated = position_.in_check() && shogi::count_legal_moves(position_) == 0;
-    return mated ? mated_in(f->ply) : draw_value();
+    return mated ? mated_in(ss->ply) : draw_value();
   }
-  if (f->ply >= kMaxPly) return position_.in_check() ? draw_value() : evaluation();
+  if (ss->ply >= kMaxPly) return position_.in_check() ? draw_value() : evaluation();
   return std::nullopt;
 }
 

@@ -105,8 +105,8 @@ class Worker {
  private:
   enum class Kind : std::uint8_t { root, pv, other };
 
-  // What belongs to a ply of the tree.
-  struct Frame {
+  // One ply of the search stack.
+  struct Stack {
     int ply = 0;
     shogi::Move move;      // being searched
     shogi::Move excluded;  // left out, to see what the node is worth without it
@@ -128,68 +128,68 @@ class Worker {
   void search_line(int number);
 
   template <Kind K>
-  int search(Frame* f, int alpha, int beta, int depth, bool cut_node, Line* line);
+  int search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Line* line);
   template <bool Pv>
-  int quiesce(Frame* f, int alpha, int beta, bool with_checks = use::quiescence_checks);
+  int quiesce(Stack* ss, int alpha, int beta, bool with_checks = use::quiescence_checks);
 
   // Steps of search(); a value ends the node.
   template <Kind K>
-  std::optional<int> end_before_moves(Frame* f, Node& n);
+  std::optional<int> end_before_moves(Stack* ss, Node& n);
   template <Kind K>
-  void probe(Frame* f, Node& n);
+  void probe(Stack* ss, Node& n);
   template <Kind K>
-  std::optional<int> cut_by_table(Frame* f, Node& n);
+  std::optional<int> cut_by_table(Stack* ss, Node& n);
   template <Kind K>
-  std::optional<int> win_at_once(Frame* f, Node& n);
-  void evaluate_node(Frame* f, Node& n);
+  std::optional<int> win_at_once(Stack* ss, Node& n);
+  void evaluate_node(Stack* ss, Node& n);
   template <Kind K>
-  std::optional<int> prune_node(Frame* f, Node& n);
-  std::optional<int> null_move(Frame* f, Node& n);
-  std::optional<int> probcut(Frame* f, Node& n);
+  std::optional<int> prune_node(Stack* ss, Node& n);
+  std::optional<int> null_move(Stack* ss, Node& n);
+  std::optional<int> probcut(Stack* ss, Node& n);
   template <Kind K>
-  std::optional<int> search_moves(Frame* f, Node& n, Line* line);
+  std::optional<int> search_moves(Stack* ss, Node& n, Line* line);
   template <Kind K>
-  bool prune_move(Frame* f, Node& n, MovePicker& picker);
+  bool prune_move(Stack* ss, Node& n, MovePicker& picker);
   template <Kind K>
-  std::optional<int> extend(Frame* f, Node& n);
+  std::optional<int> extend(Stack* ss, Node& n);
   int basic_reduction(const Node& n) const;
   template <Kind K>
-  int reduction_of(Frame* f, Node& n);
+  int reduction_of(Stack* ss, Node& n);
   template <Kind K>
-  int search_move(Frame* f, Node& n, Line* line);
+  int search_move(Stack* ss, Node& n, Line* line);
   template <Kind K>
-  bool note_value(Frame* f, Node& n, int value, Line* line, const Line& child);
+  bool note_value(Stack* ss, Node& n, int value, Line* line, const Line& child);
   void note_root_move(const Node& n, int value, const Line& line, std::int64_t spent);
   template <Kind K>
-  int finish_node(Frame* f, Node& n);
+  int finish_node(Stack* ss, Node& n);
 
   // Steps of quiesce().
-  std::optional<int> stand_pat(Frame* f, Node& n);
+  std::optional<int> stand_pat(Stack* ss, Node& n);
   template <bool Pv>
-  void quiescence_moves(Frame* f, Node& n, bool with_checks);
-  bool prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& checks, int hope);
+  void quiescence_moves(Stack* ss, Node& n, bool with_checks);
+  bool prune_in_quiescence(Stack* ss, Node& n, const shogi::CheckInfo& checks, int hope);
 
-  void do_move(Frame* f, shogi::Move move);
-  void undo_move(Frame* f);
-  void do_null(Frame* f);
-  void undo_null(Frame* f);
+  void do_move(Stack* ss, shogi::Move move);
+  void undo_move(Stack* ss);
+  void do_null(Stack* ss);
+  void undo_null(Stack* ss);
 
-  void remember(const Frame* f, const Node& n, shogi::Move move, int value, int depth, Bound bound);
+  void remember(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound);
   int evaluation();
-  int correction(const Frame* f);
+  int correction(const Stack* ss);
   int corrected(int evaluation, int correction) const;
   int draw_value() const { return task_->draw_value[position_.side_to_move()]; }
   // Repetition and the move limit.
-  std::optional<int> decided(const Frame* f);
+  std::optional<int> decided(const Stack* ss);
   bool stopping();
   void count_nodes(int more) { nodes_.store(nodes() + more, std::memory_order_relaxed); }
 
-  std::array<const Continuation*, 6> continuations(const Frame* f) const;
-  void reward(Frame* f, Node& n);
-  void reward_quiet(Frame* f, shogi::Move move, shogi::Piece piece, int bonus);
-  void reward_continuations(const Frame* f, shogi::Piece piece, shogi::Square to, int bonus);
-  void reward_prior(Frame* f, Node& n);
-  void learn_correction(Frame* f, Node& n, int best, shogi::Move best_move);
+  std::array<const Continuation*, 6> continuations(const Stack* ss) const;
+  void reward(Stack* ss, Node& n);
+  void reward_quiet(Stack* ss, shogi::Move move, shogi::Piece piece, int bonus);
+  void reward_continuations(const Stack* ss, shogi::Piece piece, shogi::Square to, int bonus);
+  void reward_prior(Stack* ss, Node& n);
+  void learn_correction(Stack* ss, Node& n, int best, shogi::Move best_move);
 
   Table& table_;
   SharedHistory* const shared_;
@@ -207,7 +207,7 @@ class Worker {
   shogi::Position position_;
   int root_ply_ = 0;  // plies before the root
   shogi::Path path_;
-  std::vector<Frame> frames_;
+  std::vector<Stack> stack_;
   std::vector<RootMove> root_;
   int line_ = 0;  // of MultiPV, from 0
   int root_depth_ = 0;
