@@ -17,7 +17,7 @@ int Worker::quiesce(Stack* ss, int alpha, int beta, bool with_checks) {
   if (const auto value = decided(ss)) return *value;
 
   Node n{.alpha = alpha, .beta = beta, .depth = 0, .cut_node = false};
-  probe<Kind::other>(ss, n);
+  probe<NodeType::non_pv>(ss, n);
   const int depth = with_checks || ss->in_check ? Table::kQuiescence : Table::kQuiescenceCaptures;
   if (!Pv && n.has_value() && n.known->depth >= depth &&
       (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {

@@ -14,9 +14,9 @@ constexpr int kPly = 1'024;  // reductions count in these
 
 }  // namespace
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Line* line) {
-  constexpr bool kPv = K != Kind::other;
+  constexpr bool kPv = Type != NodeType::non_pv;
   if (depth <= 0) return quiesce<kPv>(ss, alpha, beta);
   if (line != nullptr) line->size = 0;
   Node n{.alpha = alpha, .beta = beta, .depth = std::min(depth, kMaxPly - 1), .cut_node = cut_node};
@@ -25,16 +25,16 @@ int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Lin
   ss[1].excluded = {};
   ss[2].cutoffs = 0;
   if (kPv) deepest_ = std::max(deepest_, ss->ply + 1);
-  if (const auto value = end_before_moves<K>(ss, n)) return *value;
-  if (const auto value = search_moves<K>(ss, n, line)) return *value;
-  return finish_node<K>(ss, n);
+  if (const auto value = end_before_moves<Type>(ss, n)) return *value;
+  if (const auto value = search_moves<Type>(ss, n, line)) return *value;
+  return finish_node<Type>(ss, n);
 }
 
 // ---- before any move ----
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 std::optional<int> Worker::end_before_moves(Stack* ss, Node& n) {
-  if (K != Kind::root) {
+  if (Type != NodeType::root) {
     if (stopping()) return 0;
     if (const auto value = decided(ss)) return value;
     if (use::mate_distance) {
@@ -43,14 +43,14 @@ std::optional<int> Worker::end_before_moves(Stack* ss, Node& n) {
       if (n.alpha >= n.beta) return n.alpha;
     }
   }
-  probe<K>(ss, n);
-  if (const auto value = cut_by_table<K>(ss, n)) return value;
-  if (const auto value = win_at_once<K>(ss, n)) return value;
+  probe<Type>(ss, n);
+  if (const auto value = cut_by_table<Type>(ss, n)) return value;
+  if (const auto value = win_at_once<Type>(ss, n)) return value;
   evaluate_node(ss, n);
-  return prune_node<K>(ss, n);
+  return prune_node<Type>(ss, n);
 }
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 void Worker::probe(Stack* ss, Node& n) {
   n.key = position_.key();
   n.known = table_.probe(n.key);
@@ -60,14 +60,14 @@ void Worker::probe(Stack* ss, Node& n) {
     if (n.known->bound != Bound::none) n.table_value = value_from_table(n.known->value, ss->ply);
     n.raw_evaluation = n.known->evaluation;
   }
-  if (K == Kind::root) n.table_move = root_[static_cast<std::size_t>(line_)].move;
+  if (Type == NodeType::root) n.table_move = root_[static_cast<std::size_t>(line_)].move;
   n.table_capture = n.table_move && is_tactical(position_, n.table_move);
-  if (!ss->excluded) ss->on_pv = K != Kind::other || (n.known && n.known->pv);
+  if (!ss->excluded) ss->on_pv = Type != NodeType::non_pv || (n.known && n.known->pv);
 }
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 std::optional<int> Worker::cut_by_table(Stack* ss, Node& n) {
-  if (K != Kind::other || ss->excluded || !n.has_value() || n.known->depth < n.depth) return std::nullopt;
+  if (Type != NodeType::non_pv || ss->excluded || !n.has_value() || n.known->depth < n.depth) return std::nullopt;
   const bool high = n.table_value >= n.beta;
   if (high ? !n.table_says_at_least(n.beta) : !n.table_says_below(n.beta)) return std::nullopt;
   if (high && n.table_move) {
@@ -84,9 +84,9 @@ std::optional<int> Worker::cut_by_table(Stack* ss, Node& n) {
 }
 
 // Declaring, or mating with the next move.
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 std::optional<int> Worker::win_at_once(Stack* ss, Node& n) {
-  if (K == Kind::root || ss->excluded) return std::nullopt;
+  if (Type == NodeType::root || ss->excluded) return std::nullopt;
   const int win = mate_in(ss->ply + 1);
   if (shogi::can_declare(position_, task_->declaration)) return win;
   if (!use::mate_in_one || ss->in_check || ss->table_hit) return std::nullopt;
@@ -137,10 +137,10 @@ void Worker::evaluate_node(Stack* ss, Node& n) {
   }
 }
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 std::optional<int> Worker::prune_node(Stack* ss, Node& n) {
   if (ss->in_check || ss->excluded) return std::nullopt;
-  if (K == Kind::other) {
+  if (Type == NodeType::non_pv) {
     if (use::razoring && n.guess < n.alpha - parameter::razor_base - parameter::razor_slope * n.depth * n.depth) {
       return quiesce<false>(ss, n.alpha, n.beta);
     }
@@ -155,8 +155,8 @@ std::optional<int> Worker::prune_node(Stack* ss, Node& n) {
     if (const auto value = null_move(ss, n)) return value;
   }
   n.improving = n.improving || ss->evaluation >= n.beta + 94;
-  if (use::internal_reduction && n.depth >= 6 && !n.table_move && (K != Kind::other || n.cut_node)) --n.depth;
-  return K == Kind::root ? std::nullopt : probcut(ss, n);
+  if (use::internal_reduction && n.depth >= 6 && !n.table_move && (Type != NodeType::non_pv || n.cut_node)) --n.depth;
+  return Type == NodeType::root ? std::nullopt : probcut(ss, n);
 }
 
 // Passing is nearly always worse than moving: a side that holds beta even so is doing well enough.
@@ -168,7 +168,7 @@ std::optional<int> Worker::null_move(Stack* ss, Node& n) {
   const int reduction = parameter::null_base + n.depth / parameter::null_depth_divisor +
                         std::min((n.guess - n.beta) / parameter::null_eval_divisor, 4);
   do_null(ss);
-  const int value = -search<Kind::other>(ss + 1, -n.beta, -n.beta + 1, n.depth - reduction, false, nullptr);
+  const int value = -search<NodeType::non_pv>(ss + 1, -n.beta, -n.beta + 1, n.depth - reduction, false, nullptr);
   undo_null(ss);
   if (stop_->load(std::memory_order_relaxed)) return 0;
   if (value < n.beta) return std::nullopt;
@@ -187,7 +187,7 @@ std::optional<int> Worker::probcut(Stack* ss, Node& n) {
     int value = -quiesce<false>(ss + 1, -bound, -bound + 1);
     const int depth = n.depth - 4;
     if (value >= bound && depth > 0) {
-      value = -search<Kind::other>(ss + 1, -bound, -bound + 1, depth, !n.cut_node, nullptr);
+      value = -search<NodeType::non_pv>(ss + 1, -bound, -bound + 1, depth, !n.cut_node, nullptr);
     }
     undo_move(ss);
     if (stop_->load(std::memory_order_relaxed)) return 0;
@@ -220,9 +220,9 @@ std::vector<shogi::Move> root_order(MovePicker& picker, std::span<const RootMove
 
 }  // namespace
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
-  constexpr bool kRoot = K == Kind::root;
+  constexpr bool kRoot = Type == NodeType::root;
   const int small_bound = n.beta + parameter::small_probcut_margin;
   if (use::small_probcut && !kRoot && n.has_value() && n.known->bound == Bound::lower &&
       n.known->depth >= n.depth - 4 && n.table_value >= small_bound && !is_decided(n.beta) &&
@@ -245,27 +245,27 @@ std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
     n.piece = moved_piece(position_, n.move);
     n.new_depth = n.depth - 1;
     n.reduction = basic_reduction(n);
-    if (!kRoot && prune_move<K>(ss, n, picker)) continue;
+    if (!kRoot && prune_move<Type>(ss, n, picker)) continue;
     if (!kRoot) {
-      if (const auto value = extend<K>(ss, n)) return value;
+      if (const auto value = extend<Type>(ss, n)) return value;
     }
     Line child;
     const std::int64_t nodes_before = nodes();
-    const int value = search_move<K>(ss, n, &child);
+    const int value = search_move<Type>(ss, n, &child);
     if (stop_->load(std::memory_order_relaxed)) return 0;
     if (kRoot) note_root_move(n, value, child, nodes() - nodes_before);
-    if (note_value<K>(ss, n, value, line, child)) return std::nullopt;
+    if (note_value<Type>(ss, n, value, line, child)) return std::nullopt;
   }
 }
 
 // Keeps what a move was worth. True: good enough, the others need not be tried.
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 bool Worker::note_value(Stack* ss, Node& n, int value, Line* line, const Line& child) {
   if (value > n.best) {
     n.best = value;
     if (value > n.alpha) {
       n.best_move = n.move;
-      if (K == Kind::pv && line != nullptr) line->set(n.move, child);
+      if (Type == NodeType::pv && line != nullptr) line->set(n.move, child);
       if (value >= n.beta) {
         ss->cutoffs += n.table_move ? 1 : 2;
         return true;
@@ -290,7 +290,7 @@ int Worker::basic_reduction(const Node& n) const {
 }
 
 // Whether the move need not be searched at all. A first move always is.
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 bool Worker::prune_move(Stack* ss, Node& n, MovePicker& picker) {
   if (is_loss(n.best)) return false;
   if (use::late_move_pruning &&
@@ -328,24 +328,24 @@ bool Worker::prune_move(Stack* ss, Node& n, MovePicker& picker) {
 
 // If all other moves are clearly worse than the table's, it is worth a deeper look; if even without it the node is good
 // enough, it ends (a value).
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 std::optional<int> Worker::extend(Stack* ss, Node& n) {
   if (!use::singular || ss->excluded || n.move != n.table_move || n.depth < parameter::singular_depth ||
       !n.has_value() || is_decided(n.table_value) || n.known->bound == Bound::upper || n.known->depth < n.depth - 3 ||
       ss->ply >= 2 * root_depth_) {
     return std::nullopt;
   }
-  const int slope = parameter::singular_slope + (ss->on_pv && K == Kind::other ? 60 : 0);
+  const int slope = parameter::singular_slope + (ss->on_pv && Type == NodeType::non_pv ? 60 : 0);
   const int bound = n.table_value - slope * n.depth / 60;
   ss->excluded = n.move;
-  const int value = search<Kind::other>(ss, bound - 1, bound, n.new_depth / 2, n.cut_node, nullptr);
+  const int value = search<NodeType::non_pv>(ss, bound - 1, bound, n.new_depth / 2, n.cut_node, nullptr);
   ss->excluded = {};
   ss->move_count = n.move_count;
   if (stop_->load(std::memory_order_relaxed)) return 0;
   int plies = 0;
   if (value < bound) {
     plies = 1;
-    if (use::multi_extension && K == Kind::other && !n.table_capture) {
+    if (use::multi_extension && Type == NodeType::non_pv && !n.table_capture) {
       plies += value < bound - parameter::double_margin ? 1 : 0;
       plies += value < bound - parameter::triple_margin ? 1 : 0;
     }
@@ -359,7 +359,7 @@ std::optional<int> Worker::extend(Stack* ss, Node& n) {
   return std::nullopt;
 }
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 int Worker::reduction_of(Stack* ss, Node& n) {
   using namespace parameter;
   int r = n.reduction;
@@ -381,23 +381,23 @@ int Worker::reduction_of(Stack* ss, Node& n) {
   return r - (learnt - reduction_history_offset) * reduction_history / 8'192;
 }
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 int Worker::search_move(Stack* ss, Node& n, Line* child) {
-  constexpr bool kPv = K != Kind::other;
-  const int reduction = reduction_of<K>(ss, n);
+  constexpr bool kPv = Type != NodeType::non_pv;
+  const int reduction = reduction_of<Type>(ss, n);
   do_move(ss, n.move);
   int value = n.best;
   bool full_window = kPv && n.move_count == 1;
   if (use::late_move_reduction && n.depth >= 2 && n.move_count > 1) {
     const int depth = std::max(1, std::min(n.new_depth - reduction / kPly, n.new_depth + (kPv ? 2 : 1)));
-    value = -search<Kind::other>(ss + 1, -n.alpha - 1, -n.alpha, depth, true, nullptr);
+    value = -search<NodeType::non_pv>(ss + 1, -n.alpha - 1, -n.alpha, depth, true, nullptr);
     if (value > n.alpha && depth < n.new_depth) {
       if (use::deeper_research) {
         if (value > n.best + 40 + 2 * n.new_depth) ++n.new_depth;
         if (value < n.best + 9) --n.new_depth;
       }
       if (n.new_depth > depth) {
-        value = -search<Kind::other>(ss + 1, -n.alpha - 1, -n.alpha, n.new_depth, !n.cut_node, nullptr);
+        value = -search<NodeType::non_pv>(ss + 1, -n.alpha - 1, -n.alpha, n.new_depth, !n.cut_node, nullptr);
       }
       reward_continuations(ss, n.piece, n.move.to(), 1'300);
     }
@@ -405,11 +405,11 @@ int Worker::search_move(Stack* ss, Node& n, Line* child) {
   } else if (!kPv || n.move_count > 1) {
     const int less = reduction + (n.table_move ? 0 : kPly);
     const int depth = n.new_depth - (less > 3'400 ? 1 : 0) - (less > 5'400 && n.new_depth > 2 ? 1 : 0);
-    value = -search<Kind::other>(ss + 1, -n.alpha - 1, -n.alpha, depth, !n.cut_node, nullptr);
+    value = -search<NodeType::non_pv>(ss + 1, -n.alpha - 1, -n.alpha, depth, !n.cut_node, nullptr);
     full_window = kPv && value > n.alpha;
   }
   if (full_window) {
-    value = -search<Kind::pv>(ss + 1, -n.beta, -n.alpha, n.new_depth, false, child);
+    value = -search<NodeType::pv>(ss + 1, -n.beta, -n.alpha, n.new_depth, false, child);
   }
   undo_move(ss);
   return value;
@@ -437,7 +437,7 @@ void Worker::note_root_move(const Node& n, int value, const Line& line, std::int
 
 // ---- after the moves ----
 
-template <Worker::Kind K>
+template <Worker::NodeType Type>
 int Worker::finish_node(Stack* ss, Node& n) {
   if (n.move_count == 0) return ss->excluded ? n.alpha : mated_in(ss->ply);
   if (n.best >= n.beta && !is_decided(n.best) && !is_decided(n.alpha)) {
@@ -449,17 +449,19 @@ int Worker::finish_node(Stack* ss, Node& n) {
     reward_prior(ss, n);
     ss->on_pv = ss->on_pv || (ss[-1].on_pv && n.depth > 3);
   }
-  if (!ss->excluded && !(K == Kind::root && line_ > 0)) {
-    const Bound bound = n.best >= n.beta ? Bound::lower : K != Kind::other && n.best_move ? Bound::exact : Bound::upper;
+  if (!ss->excluded && !(Type == NodeType::root && line_ > 0)) {
+    const Bound bound = n.best >= n.beta                          ? Bound::lower
+                        : Type != NodeType::non_pv && n.best_move ? Bound::exact
+                                                                  : Bound::upper;
     remember(ss, n, n.best_move, n.best, n.depth, bound);
   }
   if (!ss->excluded) learn_correction(ss, n, n.best, n.best_move);
   return n.best;
 }
 
-template void Worker::probe<Worker::Kind::other>(Stack*, Node&);
-template int Worker::search<Worker::Kind::root>(Stack*, int, int, int, bool, Line*);
-template int Worker::search<Worker::Kind::pv>(Stack*, int, int, int, bool, Line*);
-template int Worker::search<Worker::Kind::other>(Stack*, int, int, int, bool, Line*);
+template void Worker::probe<Worker::NodeType::non_pv>(Stack*, Node&);
+template int Worker::search<Worker::NodeType::root>(Stack*, int, int, int, bool, Line*);
+template int Worker::search<Worker::NodeType::pv>(Stack*, int, int, int, bool, Line*);
+template int Worker::search<Worker::NodeType::non_pv>(Stack*, int, int, int, bool, Line*);
 
 }  // namespace fuhyo::nnue

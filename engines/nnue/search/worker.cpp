@@ -123,7 +123,7 @@ void Worker::search_line(int number) {
     root_delta_ = std::max(beta - alpha, 1);
     const int depth = std::max(1, root_depth_ - 3 * missed_high / 4);
     Line line;
-    const int value = search<Kind::root>(root, alpha, beta, depth, false, &line);
+    const int value = search<NodeType::root>(root, alpha, beta, depth, false, &line);
     sort_by_value(first, root_.end());
     if (stop_->load(std::memory_order_relaxed)) return;
     if (value <= alpha) {

@@ -103,7 +103,7 @@ class Worker {
   double instability() const { return best_move_changes_; }
 
  private:
-  enum class Kind : std::uint8_t { root, pv, other };
+  enum class NodeType : std::uint8_t { root, pv, non_pv };
 
   // One ply of the search stack.
   struct Stack {
@@ -127,40 +127,40 @@ class Worker {
   void deepen();
   void search_line(int number);
 
-  template <Kind K>
+  template <NodeType Type>
   int search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Line* line);
   template <bool Pv>
   int quiesce(Stack* ss, int alpha, int beta, bool with_checks = use::quiescence_checks);
 
   // Steps of search(); a value ends the node.
-  template <Kind K>
+  template <NodeType Type>
   std::optional<int> end_before_moves(Stack* ss, Node& n);
-  template <Kind K>
+  template <NodeType Type>
   void probe(Stack* ss, Node& n);
-  template <Kind K>
+  template <NodeType Type>
   std::optional<int> cut_by_table(Stack* ss, Node& n);
-  template <Kind K>
+  template <NodeType Type>
   std::optional<int> win_at_once(Stack* ss, Node& n);
   void evaluate_node(Stack* ss, Node& n);
-  template <Kind K>
+  template <NodeType Type>
   std::optional<int> prune_node(Stack* ss, Node& n);
   std::optional<int> null_move(Stack* ss, Node& n);
   std::optional<int> probcut(Stack* ss, Node& n);
-  template <Kind K>
+  template <NodeType Type>
   std::optional<int> search_moves(Stack* ss, Node& n, Line* line);
-  template <Kind K>
+  template <NodeType Type>
   bool prune_move(Stack* ss, Node& n, MovePicker& picker);
-  template <Kind K>
+  template <NodeType Type>
   std::optional<int> extend(Stack* ss, Node& n);
   int basic_reduction(const Node& n) const;
-  template <Kind K>
+  template <NodeType Type>
   int reduction_of(Stack* ss, Node& n);
-  template <Kind K>
+  template <NodeType Type>
   int search_move(Stack* ss, Node& n, Line* line);
-  template <Kind K>
+  template <NodeType Type>
   bool note_value(Stack* ss, Node& n, int value, Line* line, const Line& child);
   void note_root_move(const Node& n, int value, const Line& line, std::int64_t spent);
-  template <Kind K>
+  template <NodeType Type>
   int finish_node(Stack* ss, Node& n);
 
   // Steps of quiesce().
