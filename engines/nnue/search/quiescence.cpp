@@ -11,7 +11,7 @@ namespace fuhyo::nnue {
 template <bool Pv>
 int Worker::quiesce(Stack* ss, int alpha, int beta, bool with_checks) {
   if (stopping()) return 0;
-  if (Pv) deepest_ = std::max(deepest_, ss->ply + 1);
+  if (Pv) seldepth_ = std::max(seldepth_, ss->ply + 1);
   ss->in_check = position_.in_check();
   ss->move_count = 0;
   if (const auto value = decided(ss)) return *value;

@@ -15,7 +15,7 @@ constexpr int kPly = 1'024;  // reductions count in these
 }  // namespace
 
 template <Worker::NodeType Type>
-int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Line* line) {
+int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, PvLine* line) {
   constexpr bool kPv = Type != NodeType::non_pv;
   if (depth <= 0) return quiesce<kPv>(ss, alpha, beta);
   if (line != nullptr) line->size = 0;
@@ -24,7 +24,7 @@ int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Lin
   ss->move_count = 0;
   ss[1].excluded = {};
   ss[2].cutoffs = 0;
-  if (kPv) deepest_ = std::max(deepest_, ss->ply + 1);
+  if (kPv) seldepth_ = std::max(seldepth_, ss->ply + 1);
   if (const auto value = end_before_moves<Type>(ss, n)) return *value;
   if (const auto value = search_moves<Type>(ss, n, line)) return *value;
   return finish_node<Type>(ss, n);
@@ -60,7 +60,7 @@ void Worker::probe(Stack* ss, Node& n) {
     if (n.known->bound != Bound::none) n.table_value = value_from_table(n.known->value, ss->ply);
     n.raw_evaluation = n.known->evaluation;
   }
-  if (Type == NodeType::root) n.table_move = root_[static_cast<std::size_t>(line_)].move;
+  if (Type == NodeType::root) n.table_move = root_[static_cast<std::size_t>(pv_index_)].move;
   n.table_capture = n.table_move && is_tactical(position_, n.table_move);
   if (!ss->excluded) ss->on_pv = Type != NodeType::non_pv || (n.known && n.known->pv);
 }
@@ -221,7 +221,7 @@ std::vector<shogi::Move> root_order(MovePicker& picker, std::span<const RootMove
 }  // namespace
 
 template <Worker::NodeType Type>
-std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
+std::optional<int> Worker::search_moves(Stack* ss, Node& n, PvLine* line) {
   constexpr bool kRoot = Type == NodeType::root;
   const int small_bound = n.beta + parameter::small_probcut_margin;
   if (use::small_probcut && !kRoot && n.has_value() && n.known->bound == Bound::lower &&
@@ -233,7 +233,7 @@ std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
   const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
   MovePicker picker(context, checks, n.table_move);
   std::vector<shogi::Move> order;
-  if (kRoot) order = root_order(picker, std::span(root_).subspan(static_cast<std::size_t>(line_)));
+  if (kRoot) order = root_order(picker, std::span(root_).subspan(static_cast<std::size_t>(pv_index_)));
   std::size_t next = 0;
   while (true) {
     n.move = kRoot ? (next < order.size() ? order[next++] : shogi::Move{}) : picker.next();
@@ -249,7 +249,7 @@ std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
     if (!kRoot) {
       if (const auto value = extend<Type>(ss, n)) return value;
     }
-    Line child;
+    PvLine child;
     const std::int64_t nodes_before = nodes();
     const int value = search_move<Type>(ss, n, &child);
     if (stop_->load(std::memory_order_relaxed)) return 0;
@@ -260,7 +260,7 @@ std::optional<int> Worker::search_moves(Stack* ss, Node& n, Line* line) {
 
 // Keeps what a move was worth. True: good enough, the others need not be tried.
 template <Worker::NodeType Type>
-bool Worker::note_value(Stack* ss, Node& n, int value, Line* line, const Line& child) {
+bool Worker::note_value(Stack* ss, Node& n, int value, PvLine* line, const PvLine& child) {
   if (value > n.best) {
     n.best = value;
     if (value > n.alpha) {
@@ -382,7 +382,7 @@ int Worker::reduction_of(Stack* ss, Node& n) {
 }
 
 template <Worker::NodeType Type>
-int Worker::search_move(Stack* ss, Node& n, Line* child) {
+int Worker::search_move(Stack* ss, Node& n, PvLine* child) {
   constexpr bool kPv = Type != NodeType::non_pv;
   const int reduction = reduction_of<Type>(ss, n);
   do_move(ss, n.move);
@@ -415,7 +415,7 @@ int Worker::search_move(Stack* ss, Node& n, Line* child) {
   return value;
 }
 
-void Worker::note_root_move(const Node& n, int value, const Line& line, std::int64_t spent) {
+void Worker::note_root_move(const Node& n, int value, const PvLine& line, std::int64_t spent) {
   RootMove& root = *std::ranges::find(root_, n.move, &RootMove::move);
   root.nodes += spent;
   const std::int64_t square = std::int64_t{value} * std::abs(value);
@@ -429,10 +429,10 @@ void Worker::note_root_move(const Node& n, int value, const Line& line, std::int
   root.bound = value >= n.beta    ? usi::Score::Bound::lower
                : value <= n.alpha ? usi::Score::Bound::upper
                                   : usi::Score::Bound::exact;
-  root.deepest = deepest_;
-  root.line.assign(1, n.move);
-  root.line.insert(root.line.end(), line.moves.begin(), line.moves.begin() + line.size);
-  if (n.move_count > 1 && line_ == 0) best_move_changes_ += 1;
+  root.seldepth = seldepth_;
+  root.pv.assign(1, n.move);
+  root.pv.insert(root.pv.end(), line.moves.begin(), line.moves.begin() + line.size);
+  if (n.move_count > 1 && pv_index_ == 0) best_move_changes_ += 1;
 }
 
 // ---- after the moves ----
@@ -449,7 +449,7 @@ int Worker::finish_node(Stack* ss, Node& n) {
     reward_prior(ss, n);
     ss->on_pv = ss->on_pv || (ss[-1].on_pv && n.depth > 3);
   }
-  if (!ss->excluded && !(Type == NodeType::root && line_ > 0)) {
+  if (!ss->excluded && !(Type == NodeType::root && pv_index_ > 0)) {
     const Bound bound = n.best >= n.beta                          ? Bound::lower
                         : Type != NodeType::non_pv && n.best_move ? Bound::exact
                                                                   : Bound::upper;
@@ -460,8 +460,8 @@ int Worker::finish_node(Stack* ss, Node& n) {
 }
 
 template void Worker::probe<Worker::NodeType::non_pv>(Stack*, Node&);
-template int Worker::search<Worker::NodeType::root>(Stack*, int, int, int, bool, Line*);
-template int Worker::search<Worker::NodeType::pv>(Stack*, int, int, int, bool, Line*);
-template int Worker::search<Worker::NodeType::non_pv>(Stack*, int, int, int, bool, Line*);
+template int Worker::search<Worker::NodeType::root>(Stack*, int, int, int, bool, PvLine*);
+template int Worker::search<Worker::NodeType::pv>(Stack*, int, int, int, bool, PvLine*);
+template int Worker::search<Worker::NodeType::non_pv>(Stack*, int, int, int, bool, PvLine*);
 
 }  // namespace fuhyo::nnue

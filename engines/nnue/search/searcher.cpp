@@ -91,7 +91,7 @@ const Worker& Searcher::best_worker() const {
 
 // What the line says; if it is cut short, what the table knows, or what an earlier iteration expected.
 shogi::Move Searcher::ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const {
-  if (best.line.size() > 1) return best.line[1];
+  if (best.pv.size() > 1) return best.pv[1];
   shogi::Position position = task.game.current();
   position.do_move(best.move);
   const auto known = table_.probe(position.key());

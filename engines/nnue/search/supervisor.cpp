@@ -157,16 +157,16 @@ usi::Info Supervisor::info_of(const Worker& worker, int line, int value, bool fr
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
   usi::Info info;
   info.depth = fresh ? worker.depth() : std::max(worker.depth() - 1, 1);
-  info.seldepth = std::max(root.deepest, *info.depth);
+  info.seldepth = std::max(root.seldepth, *info.depth);
   if (task_.multi_pv > 1) info.multipv = line + 1;
   info.time_ms = control_.elapsed_ms();
   info.nodes = nodes();
   info.nps = *info.nodes * 1000 / std::max<std::int64_t>(*info.time_ms, 1);
   info.hashfull = table_.full_permille();
   if (value != -kInfinite) info.score = to_usi_score(value, fresh ? root.bound : usi::Score::Bound::exact);
-  info.pv = root.line;
+  info.pv = root.pv;
   if (task_.full_lines) {
-    FullLine full = complete(task_.game, root.line, table_);
+    FullLine full = complete(task_.game, root.pv, table_);
     info.pv = std::move(full.moves);
     if (task_.tell_repetition) info.pv_end = to_text(full.end);
   }

@@ -22,7 +22,7 @@ void sort_by_value(std::vector<RootMove>::iterator first, std::vector<RootMove>:
 
 }  // namespace
 
-void Line::set(shogi::Move first, const Line& rest) {
+void PvLine::set(shogi::Move first, const PvLine& rest) {
   moves[0] = first;
   size = std::min(rest.size + 1, kMaxPly + 1);
   std::copy_n(rest.moves.begin(), size - 1, moves.begin() + 1);
@@ -65,7 +65,7 @@ void Worker::set_up(const SearchTask& task) {
   }
   stack_[kStackBefore].keys = PartKeys::of(position_);
   history_->low_ply.forget();
-  root_depth_ = completed_depth_ = deepest_ = 0;
+  root_depth_ = completed_depth_ = seldepth_ = 0;
   until_look_ = 0;
   best_move_changes_ = 0;
 }
@@ -96,8 +96,8 @@ void Worker::deepen() {
     best_move_changes_ /= 2;
     for (RootMove& move : root_) move.previous = move.value;
     const int lines = std::min(task_->multi_pv, static_cast<int>(root_.size()));
-    for (line_ = 0; line_ < lines; ++line_) {
-      search_line(line_);
+    for (pv_index_ = 0; pv_index_ < lines; ++pv_index_) {
+      aspiration_search(pv_index_);
       if (stop_->load(std::memory_order_relaxed)) return;
     }
     completed_depth_ = root_depth_;
@@ -107,9 +107,9 @@ void Worker::deepen() {
 }
 
 // One line of MultiPV: a window around the former value, widened until the value lies inside.
-void Worker::search_line(int number) {
+void Worker::aspiration_search(int number) {
   const auto first = root_.begin() + number;
-  deepest_ = 0;
+  seldepth_ = 0;
   int delta = kInfinite, alpha = -kInfinite, beta = kInfinite;
   if (use::aspiration && root_depth_ >= 4 && first->mean_square >= 0) {
     const auto spread = first->mean_square / parameter::aspiration_squares;
@@ -122,7 +122,7 @@ void Worker::search_line(int number) {
   while (true) {
     root_delta_ = std::max(beta - alpha, 1);
     const int depth = std::max(1, root_depth_ - 3 * missed_high / 4);
-    Line line;
+    PvLine line;
     const int value = search<NodeType::root>(root, alpha, beta, depth, false, &line);
     sort_by_value(first, root_.end());
     if (stop_->load(std::memory_order_relaxed)) return;

@@ -25,11 +25,11 @@
 
 namespace fuhyo::nnue {
 
-// A principal variation, best move first.
-struct Line {
-  Line() {}
+// A principal variation, from the node on.
+struct PvLine {
+  PvLine() {}
 
-  void set(shogi::Move first, const Line& rest);
+  void set(shogi::Move first, const PvLine& rest);
 
   int size = 0;
   union {  // left as they are: a line is made for every node, and seldom filled
@@ -38,7 +38,7 @@ struct Line {
 };
 
 struct RootMove {
-  explicit RootMove(shogi::Move first) : move(first), line{first} {}
+  explicit RootMove(shogi::Move first) : move(first), pv{first} {}
 
   shogi::Move move;
   int value = -kInfinite;     // of this iteration
@@ -46,9 +46,9 @@ struct RootMove {
   int average = -kInfinite;   // fading mean
   std::int64_t mean_square = -1;
   usi::Score::Bound bound = usi::Score::Bound::exact;
-  int deepest = 0;
+  int seldepth = 0;
   std::int64_t nodes = 0;  // spent on it
-  std::vector<shogi::Move> line;
+  std::vector<shogi::Move> pv;
 };
 
 // What every worker of a search is told.
@@ -125,10 +125,10 @@ class Worker {
 
   void set_up(const SearchTask& task);
   void deepen();
-  void search_line(int number);
+  void aspiration_search(int number);
 
   template <NodeType Type>
-  int search(Stack* ss, int alpha, int beta, int depth, bool cut_node, Line* line);
+  int search(Stack* ss, int alpha, int beta, int depth, bool cut_node, PvLine* line);
   template <bool Pv>
   int quiesce(Stack* ss, int alpha, int beta, bool with_checks = use::quiescence_checks);
 
@@ -147,7 +147,7 @@ class Worker {
   std::optional<int> null_move(Stack* ss, Node& n);
   std::optional<int> probcut(Stack* ss, Node& n);
   template <NodeType Type>
-  std::optional<int> search_moves(Stack* ss, Node& n, Line* line);
+  std::optional<int> search_moves(Stack* ss, Node& n, PvLine* line);
   template <NodeType Type>
   bool prune_move(Stack* ss, Node& n, MovePicker& picker);
   template <NodeType Type>
@@ -156,10 +156,10 @@ class Worker {
   template <NodeType Type>
   int reduction_of(Stack* ss, Node& n);
   template <NodeType Type>
-  int search_move(Stack* ss, Node& n, Line* line);
+  int search_move(Stack* ss, Node& n, PvLine* line);
   template <NodeType Type>
-  bool note_value(Stack* ss, Node& n, int value, Line* line, const Line& child);
-  void note_root_move(const Node& n, int value, const Line& line, std::int64_t spent);
+  bool note_value(Stack* ss, Node& n, int value, PvLine* line, const PvLine& child);
+  void note_root_move(const Node& n, int value, const PvLine& line, std::int64_t spent);
   template <NodeType Type>
   int finish_node(Stack* ss, Node& n);
 
@@ -209,11 +209,11 @@ class Worker {
   shogi::Path path_;
   std::vector<Stack> stack_;
   std::vector<RootMove> root_;
-  int line_ = 0;  // of MultiPV, from 0
+  int pv_index_ = 0;  // of MultiPV
   int root_depth_ = 0;
   int completed_depth_ = 0;
   int root_delta_ = 1;
-  int deepest_ = 0;
+  int seldepth_ = 0;
   int until_look_ = 0;
   double best_move_changes_ = 0;
   std::atomic<std::int64_t> nodes_ = 0;
