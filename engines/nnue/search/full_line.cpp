@@ -2,7 +2,7 @@
 
 namespace fuhyo::nnue {
 
-FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const Table& table) {
+FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const TranspositionTable& table) {
   FullLine full{.moves = line};
   shogi::Position position = game.start;
   shogi::Path path;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/nnue/search/table.h"
+#include "engines/nnue/search/transposition_table.h"
 #include "engines/shogi/path.h"
 #include "engines/usi/game.h"
 
@@ -18,7 +18,7 @@ struct FullLine {
 };
 
 // `line`: legal moves from the end of the game. Goes on until the table knows no more, or a position comes back.
-FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const Table& table);
+FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const TranspositionTable& table);
 
 // "rep_draw", "rep_win" and so on, as YaneuraOu writes it; empty for none.
 std::string_view to_text(shogi::Recurrence repetition);

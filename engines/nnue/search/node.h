@@ -29,7 +29,7 @@ struct Worker::Node {
 
   // What the table knows.
   shogi::Key key = 0;
-  std::optional<TableEntry> known{};
+  std::optional<TtEntry> known{};
   shogi::Move table_move{};
   int table_value = kUnknown;
   bool table_capture = false;

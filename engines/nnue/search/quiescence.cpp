@@ -18,7 +18,8 @@ int Worker::quiesce(Stack* ss, int alpha, int beta, bool with_checks) {
 
   Node n{.alpha = alpha, .beta = beta, .depth = 0, .cut_node = false};
   probe<NodeType::non_pv>(ss, n);
-  const int depth = with_checks || ss->in_check ? Table::kQuiescence : Table::kQuiescenceCaptures;
+  const int depth =
+      with_checks || ss->in_check ? TranspositionTable::kQuiescence : TranspositionTable::kQuiescenceCaptures;
   if (!Pv && n.has_value() && n.known->depth >= depth &&
       (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {
     return n.table_value;
@@ -49,7 +50,7 @@ std::optional<int> Worker::stand_pat(Stack* ss, Node& n) {
   if (n.best >= n.beta) {
     if (!is_decided(n.best)) n.best = (n.best + n.beta) / 2;
     if (!n.known) {
-      remember(ss, n, {}, n.best, Table::kNoDepth, Bound::lower);
+      remember(ss, n, {}, n.best, TranspositionTable::kNoDepth, Bound::lower);
     }
     return n.best;
   }

@@ -119,7 +119,7 @@ void Worker::evaluate_node(Stack* ss, Node& n) {
   if (!known) n.raw_evaluation = evaluation();
   n.guess = ss->evaluation = corrected(n.raw_evaluation, n.correction);
   if (!n.known) {
-    remember(ss, n, {}, 0, Table::kNoDepth, Bound::none);
+    remember(ss, n, {}, 0, TranspositionTable::kNoDepth, Bound::none);
   } else if (use::table_value_as_evaluation && n.has_value()) {
     if (n.table_value > n.guess ? n.table_says_at_least(n.guess) : n.table_says_below(n.guess)) n.guess = n.table_value;
   }

@@ -42,7 +42,7 @@ void Searcher::clear() {
 
 usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
                                 const usi::SearchControl& control, const Report& report) {
-  table_.age();
+  table_.new_search();
   std::atomic<bool> stop = false;
   Supervisor supervisor(task, limits, plan, control, report, table_, workers_);
   {

@@ -31,7 +31,7 @@ class Searcher {
   const Worker& best_worker() const;
   shogi::Move ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const;
 
-  Table table_;
+  TranspositionTable table_;
   // One for all workers; in a tuning build with the technique off, one each.
   LargeArray<SharedHistory> shared_;
   std::shared_ptr<const Network> network_;

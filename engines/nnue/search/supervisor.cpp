@@ -30,7 +30,7 @@ usi::Score to_usi_score(int value, usi::Score::Bound bound) {
 }
 
 Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
-                       const usi::SearchControl& control, const Report& report, const Table& table,
+                       const usi::SearchControl& control, const Report& report, const TranspositionTable& table,
                        std::span<const std::unique_ptr<Worker>> workers)
     : task_(task),
       limits_(limits),
@@ -162,7 +162,7 @@ usi::Info Supervisor::info_of(const Worker& worker, int line, int value, bool fr
   info.time_ms = control_.elapsed_ms();
   info.nodes = nodes();
   info.nps = *info.nodes * 1000 / std::max<std::int64_t>(*info.time_ms, 1);
-  info.hashfull = table_.full_permille();
+  info.hashfull = table_.hashfull_permille();
   if (value != -kInfinite) info.score = to_usi_score(value, fresh ? root.bound : usi::Score::Bound::exact);
   info.pv = root.pv;
   if (task_.full_lines) {

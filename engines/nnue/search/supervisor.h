@@ -16,7 +16,7 @@ class Supervisor final : public Worker::Observer {
   using Report = std::function<void(const usi::Info&)>;
 
   Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
-             const usi::SearchControl& control, const Report& report, const Table& table,
+             const usi::SearchControl& control, const Report& report, const TranspositionTable& table,
              std::span<const std::unique_ptr<Worker>> workers);
 
   int nodes_until_next_look(const Worker& worker) override;
@@ -53,7 +53,7 @@ class Supervisor final : public Worker::Observer {
   const usi::TimePlan& plan_;
   const usi::SearchControl& control_;
   const Report& report_;
-  const Table& table_;
+  const TranspositionTable& table_;
   std::span<const std::unique_ptr<Worker>> workers_;
 
   shogi::Move best_, told_, answered_, answer_;

@@ -28,7 +28,8 @@ void PvLine::set(shogi::Move first, const PvLine& rest) {
   std::copy_n(rest.moves.begin(), size - 1, moves.begin() + 1);
 }
 
-Worker::Worker(Table& table, SharedHistory& shared, std::shared_ptr<const Network> network, const Kernels& kernels)
+Worker::Worker(TranspositionTable& table, SharedHistory& shared, std::shared_ptr<const Network> network,
+               const Kernels& kernels)
     : table_(table),
       shared_(&shared),
       evaluator_(std::move(network), kernels),
@@ -192,7 +193,7 @@ void Worker::remember(const Stack* ss, const Node& n, shogi::Move move, int valu
   table_.store(n.key, {.move = move,
                        .value = static_cast<std::int16_t>(value_to_table(value, ss->ply)),
                        .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                       .depth = static_cast<std::int8_t>(std::min(depth, Table::kMaxDepth)),
+                       .depth = static_cast<std::int8_t>(std::min(depth, TranspositionTable::kMaxDepth)),
                        .bound = bound,
                        .pv = ss->on_pv});
 }

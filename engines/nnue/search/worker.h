@@ -17,7 +17,7 @@
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
 #include "engines/nnue/search/parameters.h"
-#include "engines/nnue/search/table.h"
+#include "engines/nnue/search/transposition_table.h"
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/path.h"
 #include "engines/shogi/position.h"
@@ -83,7 +83,8 @@ class Worker {
     virtual bool suffices(const Worker& worker) = 0;
   };
 
-  Worker(Table& table, SharedHistory& shared, std::shared_ptr<const Network> network, const Kernels& kernels);
+  Worker(TranspositionTable& table, SharedHistory& shared, std::shared_ptr<const Network> network,
+         const Kernels& kernels);
 
   void clear() { history_->clear(); }
   // Before run(), on the thread that starts all workers.
@@ -191,7 +192,7 @@ class Worker {
   void reward_prior(Stack* ss, Node& n);
   void learn_correction(Stack* ss, Node& n, int best, shogi::Move best_move);
 
-  Table& table_;
+  TranspositionTable& table_;
   SharedHistory* const shared_;
   Evaluator evaluator_;
   LargeArray<History> history_storage_;

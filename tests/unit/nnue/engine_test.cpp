@@ -421,7 +421,7 @@ TEST_F(NnueTest, AnalysisCompletesItsLines) {
 }
 
 TEST(FullLines, GoOnByTheTableUntilAPositionComesBack) {
-  Table table;
+  TranspositionTable table;
   table.resize(1);
   const auto game = *usi::parse_position("startpos");
   shogi::Position position = game.start;

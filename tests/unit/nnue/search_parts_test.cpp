@@ -7,7 +7,7 @@
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
 #include "engines/nnue/search/supervisor.h"
-#include "engines/nnue/search/table.h"
+#include "engines/nnue/search/transposition_table.h"
 #include "engines/shogi/checks.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/path.h"
@@ -44,7 +44,7 @@ class TableTest : public ::testing::Test {
                       .bound = bound,
                       .pv = false});
   }
-  Table table;
+  TranspositionTable table;
   const shogi::Move move = usi("7g7f");
 };
 
@@ -84,7 +84,7 @@ TEST_F(TableTest, AMuchDeeperResultOfThisSearchStays) {
   store(1, 3, Bound::exact);  // exact always counts
   EXPECT_EQ(table.probe(1)->depth, 3);
   store(2, 12, Bound::lower, move);
-  table.age();
+  table.new_search();
   store(2, 3, Bound::upper);
   EXPECT_EQ(table.probe(2)->depth, 3);
 }
@@ -94,7 +94,7 @@ TEST_F(TableTest, ABucketKeepsTheDeepAndForgetsTheOld) {
   store(5, 1, Bound::exact);
   EXPECT_FALSE(table.probe(1));  // the shallowest gave way
   EXPECT_TRUE(table.probe(2) && table.probe(3) && table.probe(4) && table.probe(5));
-  for (int searches = 0; searches < 6; ++searches) table.age();
+  for (int searches = 0; searches < 6; ++searches) table.new_search();
   store(5, 1, Bound::exact);
   store(6, 1, Bound::exact);
   EXPECT_FALSE(table.probe(2));  // six searches old: 20 - 48 is below 1
@@ -104,12 +104,12 @@ TEST_F(TableTest, ABucketKeepsTheDeepAndForgetsTheOld) {
 // Four threads write entries whose every field follows from the key: none is ever read that does not.
 TEST_F(TableTest, TornEntriesAreNeverFound) {
   const auto entry_of = [](shogi::Key key) {
-    return TableEntry{.move = shogi::Move::from_bits(static_cast<std::uint16_t>(key * 7)),
-                      .value = static_cast<std::int16_t>(key % 20'000),
-                      .evaluation = static_cast<std::int16_t>(key % 15'000),
-                      .depth = static_cast<std::int8_t>(key % 100),
-                      .bound = Bound::exact,
-                      .pv = key % 2 == 0};
+    return TtEntry{.move = shogi::Move::from_bits(static_cast<std::uint16_t>(key * 7)),
+                   .value = static_cast<std::int16_t>(key % 20'000),
+                   .evaluation = static_cast<std::int16_t>(key % 15'000),
+                   .depth = static_cast<std::int8_t>(key % 100),
+                   .bound = Bound::exact,
+                   .pv = key % 2 == 0};
   };
   std::atomic<int> wrong = 0, found = 0;
   const auto work = [&](unsigned seed) {
@@ -121,7 +121,7 @@ TEST_F(TableTest, TornEntriesAreNeverFound) {
       const auto known = table.probe(other);
       if (!known) continue;
       ++found;
-      const TableEntry expected = entry_of(other);
+      const TtEntry expected = entry_of(other);
       if (known->value != expected.value || known->move != expected.move || known->depth != expected.depth) ++wrong;
     }
   };

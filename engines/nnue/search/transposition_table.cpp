@@ -1,4 +1,4 @@
-#include "engines/nnue/search/table.h"
+#include "engines/nnue/search/transposition_table.h"
 
 #include <algorithm>
 #include <climits>
@@ -21,7 +21,7 @@ Bound bound_of(std::uint64_t data) { return static_cast<Bound>((data >> kBoundSh
 
 }  // namespace
 
-std::uint64_t Table::pack(const TableEntry& entry, unsigned generation) {
+std::uint64_t TranspositionTable::pack(const TtEntry& entry, unsigned generation) {
   return std::uint64_t{entry.move.bits()} | std::uint64_t{static_cast<std::uint16_t>(entry.value)} << kValueShift |
          std::uint64_t{static_cast<std::uint16_t>(entry.evaluation)} << kEvaluationShift |
          std::uint64_t{static_cast<std::uint8_t>(entry.depth)} << kDepthShift |
@@ -29,7 +29,7 @@ std::uint64_t Table::pack(const TableEntry& entry, unsigned generation) {
          std::uint64_t{generation} << kGenerationShift;
 }
 
-TableEntry Table::unpack(std::uint64_t data) {
+TtEntry TranspositionTable::unpack(std::uint64_t data) {
   return {.move = shogi::Move::from_bits(field<std::uint16_t>(data, 0)),
           .value = field<std::int16_t>(data, kValueShift),
           .evaluation = field<std::int16_t>(data, kEvaluationShift),
@@ -38,7 +38,7 @@ TableEntry Table::unpack(std::uint64_t data) {
           .pv = ((data >> kPvShift) & 1) != 0};
 }
 
-void Table::resize(std::size_t megabytes) {
+void TranspositionTable::resize(std::size_t megabytes) {
   buckets_ = {};  // before the new one is allocated
   count_ = 0;
   megabytes_ = 0;
@@ -47,7 +47,7 @@ void Table::resize(std::size_t megabytes) {
   megabytes_ = megabytes;
 }
 
-void Table::clear(int threads) {
+void TranspositionTable::clear(int threads) {
   generation_ = 0;
   const auto parts = static_cast<std::size_t>(std::max(threads, 1));
   std::vector<std::jthread> helpers;
@@ -64,7 +64,7 @@ void Table::clear(int threads) {
   }
 }
 
-std::optional<TableEntry> Table::probe(shogi::Key key) const {
+std::optional<TtEntry> TranspositionTable::probe(shogi::Key key) const {
   for (const Slot& slot : bucket(key).slots) {
     const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
     if ((slot.check.load(std::memory_order_relaxed) ^ data) == key && data != 0) return unpack(data);
@@ -72,12 +72,12 @@ std::optional<TableEntry> Table::probe(shogi::Key key) const {
   return std::nullopt;
 }
 
-int Table::worth(std::uint64_t data) const {
+int TranspositionTable::worth(std::uint64_t data) const {
   const auto age = static_cast<int>((generation_ - static_cast<unsigned>(data >> kGenerationShift)) & kGenerationMask);
   return field<std::int8_t>(data, kDepthShift) - 8 * age - (data == 0 ? 1'000 : 0);
 }
 
-void Table::store(shogi::Key key, const TableEntry& entry) {
+void TranspositionTable::store(shogi::Key key, const TtEntry& entry) {
   auto& slots = bucket(key).slots;
   Slot* place = &slots[0];
   std::uint64_t old = 0;
@@ -94,9 +94,9 @@ void Table::store(shogi::Key key, const TableEntry& entry) {
       least = value;
     }
   }
-  TableEntry kept = entry;
+  TtEntry kept = entry;
   if (old != 0) {
-    const TableEntry known = unpack(old);
+    const TtEntry known = unpack(old);
     if (!kept.move) kept.move = known.move;
     // A much deeper result of this search stays, with the better move.
     const bool fresh = static_cast<unsigned>(old >> kGenerationShift) == generation_;
@@ -111,7 +111,7 @@ void Table::store(shogi::Key key, const TableEntry& entry) {
   place->check.store(key ^ data, std::memory_order_relaxed);
 }
 
-int Table::full_permille() const {
+int TranspositionTable::hashfull_permille() const {
   const std::size_t sample = std::min<std::size_t>(count_, 250);
   if (sample == 0) return 0;
   std::size_t used = 0;

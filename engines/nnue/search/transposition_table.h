@@ -18,7 +18,7 @@ namespace fuhyo::nnue {
 enum class Bound : std::uint8_t { none, upper, lower, exact };
 
 // `value` counts mates from the position itself; value_from_table() turns it to the root's view.
-struct TableEntry {
+struct TtEntry {
   shogi::Move move;
   std::int16_t value = 0;
   std::int16_t evaluation = 0;  // static, uncorrected; kUnknown in check
@@ -35,7 +35,7 @@ constexpr int value_from_table(int value, int ply) {
   return value >= kMateInMax ? value - ply : value <= -kMateInMax ? value + ply : value;
 }
 
-class Table {
+class TranspositionTable {
  public:
   static constexpr int kQuiescence = 0;           // captures and checks
   static constexpr int kQuiescenceCaptures = -1;  // captures only
@@ -46,15 +46,15 @@ class Table {
   void resize(std::size_t megabytes);
   void clear(int threads);
   // A new search begins: older entries give way first.
-  void age() { generation_ = (generation_ + 1) & kGenerationMask; }
+  void new_search() { generation_ = (generation_ + 1) & kGenerationMask; }
 
-  std::optional<TableEntry> probe(shogi::Key key) const;
+  std::optional<TtEntry> probe(shogi::Key key) const;
   // Keeps what is there if it says more. A missing move does not erase a known one.
-  void store(shogi::Key key, const TableEntry& entry);
+  void store(shogi::Key key, const TtEntry& entry);
   void prefetch(shogi::Key key) const { __builtin_prefetch(&bucket(key)); }
 
   // Entries of this search, per mille (a sample).
-  int full_permille() const;
+  int hashfull_permille() const;
   std::size_t megabytes() const { return megabytes_; }
 
  private:
@@ -66,8 +66,8 @@ class Table {
   struct alignas(64) Bucket {
     std::array<Slot, 4> slots;
   };
-  static std::uint64_t pack(const TableEntry& entry, unsigned generation);
-  static TableEntry unpack(std::uint64_t data);
+  static std::uint64_t pack(const TtEntry& entry, unsigned generation);
+  static TtEntry unpack(std::uint64_t data);
   // What an entry is worth keeping: its depth, less so much for every search since.
   int worth(std::uint64_t data) const;
   // The high half of the product spreads any key over any number of buckets without a division.
