@@ -131,9 +131,9 @@ SearchTask Engine::make_task(const usi::Game& game, const shogi::Position& root,
   task.declaration = shogi::DeclarationTerms::of(common.declaration, root);
   task.depth_limit = std::min(limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
   task.multi_pv = common.multi_pv;
-  task.tell_misses = common.tell_misses;
-  task.tell_repetition = common.tell_repetition;
-  task.full_lines = limits.infinite || common.consideration;
+  task.report_bounds = common.report_bounds;
+  task.report_repetition = common.report_repetition;
+  task.full_pvs = limits.infinite || common.consideration;
   // For the side that the game's draw is valued for; the opponent sees the reverse.
   const int draw = common.draw_value_cp[us] * 90 / 100;
   task.draw_value[us] = draw;

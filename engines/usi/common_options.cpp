@@ -76,11 +76,11 @@ void add_output(OptionTable& table) {
   table.add_check("ConsiderationMode", initial.consideration,
                   {"for analysis: lines as long as they are known, and every one of them told",
                    "検討用。読み筋をできるだけ長く、すべて出力する"});
-  table.add_check("OutputFailLHPV", initial.tell_misses,
+  table.add_check("OutputFailLHPV", initial.report_bounds,
                   {"tell values that are only bounds (lowerbound, upperbound), too",
                    "評価値が上限・下限しか分からないとき(fail low/high)の読み筋も出力する"});
   table.add_check(
-      "OutputRepetition", initial.tell_repetition,
+      "OutputRepetition", initial.report_repetition,
       {"in analysis, end a line in which a position comes back with rep_draw, rep_win, rep_lose, rep_sup or "
        "rep_inf; some GUIs cannot read them",
        "検討中、千日手などで終わる読み筋の末尾にrep_draw等を付ける。読めないGUIもある"});
@@ -115,8 +115,8 @@ CommonOptions common_options(const OptionTable& table) {
           .generate_all = table.check("GenerateAllLegalMoves"),
           .pv_interval_ms = table.spin("PvInterval"),
           .consideration = table.check("ConsiderationMode"),
-          .tell_misses = table.check("OutputFailLHPV"),
-          .tell_repetition = table.check("OutputRepetition"),
+          .report_bounds = table.check("OutputFailLHPV"),
+          .report_repetition = table.check("OutputRepetition"),
           .show_wdl = table.check("USI_ShowWDL")};
 }
 

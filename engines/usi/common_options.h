@@ -25,9 +25,9 @@ struct CommonOptions {
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
   bool generate_all = false;  // also moves that are never better than another
   std::int64_t pv_interval_ms = 300;
-  bool consideration = false;    // for analysis: full lines, all of them told
-  bool tell_misses = true;       // values that are only bounds
-  bool tell_repetition = false;  // at the end of a line
+  bool consideration = false;      // for analysis: full lines, all of them told
+  bool report_bounds = true;       // values that are only bounds
+  bool report_repetition = false;  // at the end of a line
   bool show_wdl = true;
   bool operator==(const CommonOptions&) const = default;
 };

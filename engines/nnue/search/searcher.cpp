@@ -5,7 +5,7 @@
 #include <new>
 #include <thread>
 
-#include "engines/nnue/search/supervisor.h"
+#include "engines/nnue/search/search_manager.h"
 
 namespace fuhyo::nnue {
 
@@ -44,24 +44,24 @@ usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& lim
                                 const usi::SearchControl& control, const Report& report) {
   table_.new_search();
   std::atomic<bool> stop = false;
-  Supervisor supervisor(task, limits, plan, control, report, table_, workers_);
+  SearchManager manager(task, limits, plan, control, report, table_, workers_);
   {
     for (const auto& worker : workers_) worker->get_ready();
     std::vector<std::jthread> helpers;
     for (std::size_t i = 1; i < workers_.size(); ++i) {
-      helpers.emplace_back([&, worker = workers_[i].get()] { worker->help(task, stop, supervisor.share()); });
+      helpers.emplace_back([&, worker = workers_[i].get()] { worker->help(task, stop, manager.share()); });
     }
-    workers_.front()->lead(task, stop, supervisor);
+    workers_.front()->lead(task, stop, manager);
     stop = true;
     stop.notify_all();
   }
   const Worker& chosen = best_worker();
   const RootMove& best = chosen.root().front();
-  supervisor.conclude(chosen);
-  usi::SearchResult result{.best = {.kind = usi::BestMove::Kind::move, .move = best.move}, .nodes = supervisor.nodes()};
-  result.best.ponder = ponder_move(task, best, supervisor.expected_after(best.move));
-  result.score = supervisor.score();
-  result.lines = supervisor.take_lines();
+  manager.conclude(chosen);
+  usi::SearchResult result{.best = {.kind = usi::BestMove::Kind::move, .move = best.move}, .nodes = manager.nodes()};
+  result.best.ponder = ponder_move(task, best, manager.expected_after(best.move));
+  result.score = manager.score();
+  result.lines = manager.take_lines();
   return result;
 }
 

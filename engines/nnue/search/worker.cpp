@@ -67,7 +67,7 @@ void Worker::set_up(const SearchTask& task) {
   stack_[kStackBefore].keys = PartKeys::of(position_);
   history_->low_ply.forget();
   root_depth_ = completed_depth_ = seldepth_ = 0;
-  until_look_ = 0;
+  nodes_to_check_ = 0;
   best_move_changes_ = 0;
 }
 
@@ -76,16 +76,16 @@ void Worker::get_ready() {
   waits_.store(false, std::memory_order_relaxed);
 }
 
-void Worker::lead(const SearchTask& task, std::atomic<bool>& stop, Observer& observer) {
+void Worker::lead(const SearchTask& task, std::atomic<bool>& stop, Manager& manager) {
   stop_ = &stop;
-  observer_ = &observer;
+  manager_ = &manager;
   set_up(task);
   deepen();
 }
 
 void Worker::help(const SearchTask& task, std::atomic<bool>& stop, std::int64_t most_nodes) {
   stop_ = &stop;
-  observer_ = nullptr;
+  manager_ = nullptr;
   most_nodes_ = most_nodes;
   set_up(task);
   deepen();
@@ -102,7 +102,7 @@ void Worker::deepen() {
       if (stop_->load(std::memory_order_relaxed)) return;
     }
     completed_depth_ = root_depth_;
-    if (observer_ != nullptr && observer_->suffices(*this)) return;
+    if (manager_ != nullptr && manager_->stop_after_iteration(*this)) return;
   }
   --root_depth_;
 }
@@ -128,12 +128,12 @@ void Worker::aspiration_search(int number) {
     sort_by_value(first, root_.end());
     if (stop_->load(std::memory_order_relaxed)) return;
     if (value <= alpha) {
-      if (observer_ != nullptr) observer_->found(*this, number);
+      if (manager_ != nullptr) manager_->on_pv(*this, number);
       beta = (alpha + beta) / 2;
       alpha = std::max(value - delta, -kInfinite);
       missed_high = 0;
     } else if (value >= beta) {
-      if (observer_ != nullptr) observer_->found(*this, number);
+      if (manager_ != nullptr) manager_->on_pv(*this, number);
       beta = std::min(value + delta, kInfinite);
       ++missed_high;
     } else {
@@ -143,7 +143,7 @@ void Worker::aspiration_search(int number) {
     if (std::abs(value) > kMaxEvaluation) alpha = -kInfinite, beta = kInfinite;
   }
   sort_by_value(root_.begin(), first + 1);
-  if (observer_ != nullptr) observer_->found(*this, number);
+  if (manager_ != nullptr) manager_->on_pv(*this, number);
 }
 
 // ---- moving ----
@@ -245,15 +245,15 @@ std::optional<int> Worker::decided(const Stack* ss) {
 
 bool Worker::stopping() {
   if (stop_->load(std::memory_order_relaxed)) return true;
-  if (observer_ == nullptr) {
+  if (manager_ == nullptr) {
     if (nodes() < most_nodes_) return false;
     waits_.store(true, std::memory_order_release);
     stop_->wait(false, std::memory_order_relaxed);
     return true;
   }
-  if (--until_look_ > 0) return false;
-  until_look_ = observer_->nodes_until_next_look(*this);
-  if (until_look_ > 0) return false;
+  if (--nodes_to_check_ > 0) return false;
+  nodes_to_check_ = manager_->check_time(*this);
+  if (nodes_to_check_ > 0) return false;
   stop_->store(true, std::memory_order_relaxed);
   stop_->notify_all();
   return true;

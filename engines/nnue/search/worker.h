@@ -51,15 +51,15 @@ struct RootMove {
   std::vector<shogi::Move> pv;
 };
 
-// What every worker of a search is told.
+// The input of every worker of a search.
 struct SearchTask {
   const usi::Game& game;
   int depth_limit = kMaxPly - 1;
   bool finish_first = false;  // iteration, whatever the limit of nodes
   int multi_pv = 1;
-  bool tell_misses = true;              // lines whose value is only a bound, too
-  bool full_lines = false;              // ... completed by what the table knows
-  bool tell_repetition = false;         // ... and how they end, if a position comes back
+  bool report_bounds = true;            // lines whose value is only a bound, too
+  bool full_pvs = false;                // ... completed by what the table knows
+  bool report_repetition = false;       // ... and how they end, if a position comes back
   std::int64_t max_moves = 0;           // plies after which the game is a draw; 0: none
   std::array<int, 2> draw_value{0, 0};  // of a draw, for each colour
   int fv_scale = 16;
@@ -71,16 +71,16 @@ struct SearchTask {
 
 class Worker {
  public:
-  // What the owner of a search does between and within iterations; called by one worker of a search only.
-  class Observer {
+  // Stops a search in time and reports it. One worker of a search calls it, the first.
+  class Manager {
    public:
-    virtual ~Observer() = default;
-    // Looks at the clock and the limits: how many nodes may pass until it wants to look again. 0: everybody is to stop.
-    virtual int nodes_until_next_look(const Worker& worker) = 0;
-    // After an iteration, or when the window was missed; `line` counts from 0.
-    virtual void found(const Worker& worker, int line) = 0;
-    // After an iteration with all its lines. True: enough.
-    virtual bool suffices(const Worker& worker) = 0;
+    virtual ~Manager() = default;
+    // Checks the clock and the limits. Returns the number of nodes until the next check; 0 stops all workers.
+    virtual int check_time(const Worker& worker) = 0;
+    // The search of line `line` of MultiPV (from 0) ended: with a value, or with a bound (outside of the window).
+    virtual void on_pv(const Worker& worker, int line) = 0;
+    // An iteration ended, with all its lines. True stops the search.
+    virtual bool stop_after_iteration(const Worker& worker) = 0;
   };
 
   Worker(TranspositionTable& table, SharedHistory& shared, std::shared_ptr<const Network> network,
@@ -90,7 +90,7 @@ class Worker {
   // Before run(), on the thread that starts all workers.
   void get_ready();
   // The first worker of a search, who decides when it ends.
-  void lead(const SearchTask& task, std::atomic<bool>& stop, Observer& observer);
+  void lead(const SearchTask& task, std::atomic<bool>& stop, Manager& manager);
   // Any other. After so many nodes, or when there is no more to search, it waits.
   void help(const SearchTask& task, std::atomic<bool>& stop, std::int64_t most_nodes);
   // Whether a helper has done its part.
@@ -201,8 +201,8 @@ class Worker {
 
   const SearchTask* task_ = nullptr;
   std::atomic<bool>* stop_ = nullptr;
-  Observer* observer_ = nullptr;  // of one who leads
-  std::int64_t most_nodes_ = 0;   // of one who helps
+  Manager* manager_ = nullptr;   // of one who leads
+  std::int64_t most_nodes_ = 0;  // of one who helps
   std::atomic<bool> waits_ = false;
 
   shogi::Position position_;
@@ -215,7 +215,7 @@ class Worker {
   int completed_depth_ = 0;
   int root_delta_ = 1;
   int seldepth_ = 0;
-  int until_look_ = 0;
+  int nodes_to_check_ = 0;
   double best_move_changes_ = 0;
   std::atomic<std::int64_t> nodes_ = 0;
 };

@@ -6,7 +6,7 @@
 
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
-#include "engines/nnue/search/supervisor.h"
+#include "engines/nnue/search/search_manager.h"
 #include "engines/nnue/search/transposition_table.h"
 #include "engines/shogi/checks.h"
 #include "engines/shogi/movegen.h"

@@ -1,4 +1,4 @@
-// Watches a search from its first worker: when to stop, and what to tell the GUI. Runs on that worker's thread.
+// Decides when a search stops, and reports it to the GUI. Runs on the thread of the first worker.
 #pragma once
 
 #include <functional>
@@ -11,34 +11,34 @@
 
 namespace fuhyo::nnue {
 
-class Supervisor final : public Worker::Observer {
+class SearchManager final : public Worker::Manager {
  public:
   using Report = std::function<void(const usi::Info&)>;
 
-  Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
-             const usi::SearchControl& control, const Report& report, const TranspositionTable& table,
-             std::span<const std::unique_ptr<Worker>> workers);
+  SearchManager(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                const usi::SearchControl& control, const Report& report, const TranspositionTable& table,
+                std::span<const std::unique_ptr<Worker>> workers);
 
-  int nodes_until_next_look(const Worker& worker) override;
-  void found(const Worker& worker, int line) override;
-  bool suffices(const Worker& worker) override;
+  int check_time(const Worker& worker) override;
+  void on_pv(const Worker& worker, int line) override;
+  bool stop_after_iteration(const Worker& worker) override;
 
   std::int64_t nodes() const;  // of all workers
-  // Of the nodes that a search is limited to: those of each worker.
+  // The limit of nodes of each worker.
   std::int64_t share() const;
   // Of a MultiPV search: the lines of the last iteration that was finished, best first.
   std::vector<usi::Info> take_lines() { return std::move(lines_); }
-  // The search is over, and this worker's move is played: tells of it and of all that was searched, unless that was the
-  // last that was told.
+  // Ends the search: the move of `chosen` is played. Reports it with all that was searched, unless the last report says
+  // the same.
   void conclude(const Worker& chosen);
-  // What the first line was worth when it was told last.
-  const std::optional<usi::Score>& score() const { return told_score_; }
-  // The answer that was expected to this move when it was told last with one; no move if there is none.
+  // The score of the first line, as it was reported last.
+  const std::optional<usi::Score>& score() const { return reported_score_; }
+  // The reply to `move` in the last reported line that had one; no move if there was none.
   shogi::Move expected_after(shogi::Move move) const { return move == answered_ ? answer_ : shogi::Move{}; }
 
  private:
-  // All lines, best first: the first ones with what the iteration at hand found, the others with what was known before.
-  void tell(const Worker& worker, int lines_found);
+  // All lines, best first: the first `lines_found` from this iteration, the others from the one before.
+  void report_lines(const Worker& worker, int lines_found);
   usi::Info info_of(const Worker& worker, int line, int value, bool fresh) const;
   int lines_of(const Worker& worker) const;
   void keep_lines(const Worker& worker);
@@ -56,13 +56,13 @@ class Supervisor final : public Worker::Observer {
   const TranspositionTable& table_;
   std::span<const std::unique_ptr<Worker>> workers_;
 
-  shogi::Move best_, told_, answered_, answer_;
-  std::int64_t told_nodes_ = -1;
+  shogi::Move best_, reported_, answered_, answer_;
+  std::int64_t reported_nodes_ = -1;
   std::vector<usi::Info> lines_;
-  std::optional<usi::Score> told_score_;
+  std::optional<usi::Score> reported_score_;
   int stable_iterations_ = 0;
   int previous_value_ = kUnknown;
-  std::int64_t enough_ms_ = usi::kForever;   // what this search deserves, as far as is known
+  std::int64_t enough_ms_ = usi::kForever;   // the time after which it is enough, as estimated last
   std::int64_t stop_at_ms_ = usi::kForever;  // decided
   bool awaiting_hit_;
 };

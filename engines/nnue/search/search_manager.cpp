@@ -1,4 +1,4 @@
-#include "engines/nnue/search/supervisor.h"
+#include "engines/nnue/search/search_manager.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,13 +12,13 @@
 namespace fuhyo::nnue {
 namespace {
 
-// How often the clock is looked at, in nodes of the first worker: well below a millisecond's worth.
-constexpr int kLookInterval = 256;
+// Nodes of the first worker between two checks of the clock. They take well below a millisecond.
+constexpr int kCheckInterval = 256;
 // The first iteration is finished whatever the clock says, so that a move is chosen: it takes a few milliseconds. This
 // bounds it where the hands are full of pieces.
 constexpr std::int64_t kFirstIterationNodes = 50'000;
-// Missed windows are told once a search has lasted so long; before, they would only be noise.
-constexpr std::int64_t kTellMissesAfterMs = 3'000;
+// Bounds are reported once a search has lasted so long. Before, they change too often to be read.
+constexpr std::int64_t kReportBoundsAfterMs = 3'000;
 constexpr auto kHelperPoll = std::chrono::microseconds(100);
 
 }  // namespace
@@ -29,9 +29,9 @@ usi::Score to_usi_score(int value, usi::Score::Bound bound) {
   return {.kind = kind, .value = kMate - std::abs(value), .bound = bound};
 }
 
-Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
-                       const usi::SearchControl& control, const Report& report, const TranspositionTable& table,
-                       std::span<const std::unique_ptr<Worker>> workers)
+SearchManager::SearchManager(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                             const usi::SearchControl& control, const Report& report, const TranspositionTable& table,
+                             std::span<const std::unique_ptr<Worker>> workers)
     : task_(task),
       limits_(limits),
       plan_(plan),
@@ -41,26 +41,26 @@ Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, cons
       workers_(workers),
       awaiting_hit_(control.pondering()) {}
 
-std::int64_t Supervisor::nodes() const {
+std::int64_t SearchManager::nodes() const {
   std::int64_t sum = 0;
   for (const auto& worker : workers_) sum += worker->nodes();
   return sum;
 }
 
-std::int64_t Supervisor::share() const {
+std::int64_t SearchManager::share() const {
   return limits_.nodes.value_or(usi::kForever) / static_cast<std::int64_t>(workers_.size());
 }
 
-int Supervisor::nodes_until_next_look(const Worker& worker) {
+int SearchManager::check_time(const Worker& worker) {
   const bool first = worker.depth() <= 1 && worker.nodes() < kFirstIterationNodes;
-  if (first && task_.finish_first) return kLookInterval;
+  if (first && task_.finish_first) return kCheckInterval;
   if (!first && is_told_to_stop()) return 0;
   const std::int64_t left = share() - worker.nodes();
   if (left <= 0) wait_for_helpers();
-  return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLookInterval));
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, kCheckInterval));
 }
 
-bool Supervisor::is_told_to_stop() {
+bool SearchManager::is_told_to_stop() {
   if (control_.stopped()) return true;
   if (!clock_runs()) return false;
   const std::int64_t elapsed = control_.clock_ms();
@@ -69,28 +69,28 @@ bool Supervisor::is_told_to_stop() {
 }
 
 // Until they have made their shares: a thread that the system has kept waiting has not begun.
-void Supervisor::wait_for_helpers() {
+void SearchManager::wait_for_helpers() {
   const auto works = [](const auto& worker) { return !worker->waits(); };
   while (std::ranges::any_of(workers_.subspan(1), works) && !is_told_to_stop())
     std::this_thread::sleep_for(kHelperPoll);
 }
 
-void Supervisor::found(const Worker& worker, int line) {
+void SearchManager::on_pv(const Worker& worker, int line) {
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
-  const bool slow = control_.elapsed_ms() >= kTellMissesAfterMs;
-  if (root.bound != usi::Score::Bound::exact && (!slow || !task_.tell_misses)) return;
+  const bool slow = control_.elapsed_ms() >= kReportBoundsAfterMs;
+  if (root.bound != usi::Score::Bound::exact && (!slow || !task_.report_bounds)) return;
   const bool last = line + 1 == lines_of(worker);
-  if (last || slow) tell(worker, line + 1);
+  if (last || slow) report_lines(worker, line + 1);
 }
 
-void Supervisor::conclude(const Worker& chosen) {
-  if (chosen.root().front().move == told_ && nodes() == told_nodes_) return;
-  tell(chosen, chosen.depth() == chosen.completed_depth() ? lines_of(chosen) : 1);
+void SearchManager::conclude(const Worker& chosen) {
+  if (chosen.root().front().move == reported_ && nodes() == reported_nodes_) return;
+  report_lines(chosen, chosen.depth() == chosen.completed_depth() ? lines_of(chosen) : 1);
 }
 
 // How much of the planned time this search deserves: more when the choice has just changed or the value is falling,
 // less when nearly all nodes went into one move.
-bool Supervisor::suffices(const Worker& worker) {
+bool SearchManager::stop_after_iteration(const Worker& worker) {
   if (task_.multi_pv > 1) keep_lines(worker);
   const RootMove& best = worker.root().front();
   stable_iterations_ = best.move == best_ ? stable_iterations_ + 1 : 0;
@@ -104,7 +104,7 @@ bool Supervisor::suffices(const Worker& worker) {
   const double share = static_cast<double>(best.nodes) / static_cast<double>(std::max<std::int64_t>(worker.nodes(), 1));
   const double effort = share > 0.9 ? 0.75 : 1.0;
   // With one move to choose from there is nothing to decide, unless somebody wants to see where it leads.
-  const double only = worker.root().size() == 1 && !task_.full_lines ? 0.1 : 1.0;
+  const double only = worker.root().size() == 1 && !task_.full_pvs ? 0.1 : 1.0;
   enough_ms_ =
       static_cast<std::int64_t>(static_cast<double>(plan_.optimum_ms()) * falling * unstable * stable * effort * only);
   if (control_.pondering()) return false;
@@ -116,26 +116,26 @@ bool Supervisor::suffices(const Worker& worker) {
 }
 
 // A new iteration takes about as long as all before it. What was thought while pondering counts.
-bool Supervisor::has_enough() const { return control_.elapsed_ms() * 10 >= enough_ms_ * 6; }
+bool SearchManager::has_enough() const { return control_.elapsed_ms() * 10 >= enough_ms_ * 6; }
 
 // The opponent has just played what was expected: perhaps his time was enough for both.
-void Supervisor::decide_at_hit(std::int64_t clock_ms) {
+void SearchManager::decide_at_hit(std::int64_t clock_ms) {
   if (!std::exchange(awaiting_hit_, false) || enough_ms_ == usi::kForever) return;
   if (has_enough()) stop_at_ms_ = plan_.stop_at_ms(clock_ms);
 }
 
-void Supervisor::keep_lines(const Worker& worker) {
+void SearchManager::keep_lines(const Worker& worker) {
   lines_.clear();
   for (int line = 0; line < lines_of(worker); ++line) {
     lines_.push_back(info_of(worker, line, worker.root()[static_cast<std::size_t>(line)].value, true));
   }
 }
 
-int Supervisor::lines_of(const Worker& worker) const {
+int SearchManager::lines_of(const Worker& worker) const {
   return std::min(task_.multi_pv, static_cast<int>(worker.root().size()));
 }
 
-void Supervisor::tell(const Worker& worker, int lines_found) {
+void SearchManager::report_lines(const Worker& worker, int lines_found) {
   int value = kInfinite;
   for (int line = 0; line < lines_of(worker); ++line) {
     const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
@@ -145,15 +145,15 @@ void Supervisor::tell(const Worker& worker, int lines_found) {
     const usi::Info info = info_of(worker, line, value, fresh);
     if (!info.score) continue;  // not yet searched
     report_(info);
-    told_nodes_ = *info.nodes;
+    reported_nodes_ = *info.nodes;
     if (line > 0) continue;
-    told_ = worker.root().front().move;
-    told_score_ = info.score;
+    reported_ = worker.root().front().move;
+    reported_score_ = info.score;
     if (info.pv.size() > 1) answered_ = info.pv[0], answer_ = info.pv[1];
   }
 }
 
-usi::Info Supervisor::info_of(const Worker& worker, int line, int value, bool fresh) const {
+usi::Info SearchManager::info_of(const Worker& worker, int line, int value, bool fresh) const {
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
   usi::Info info;
   info.depth = fresh ? worker.depth() : std::max(worker.depth() - 1, 1);
@@ -165,10 +165,10 @@ usi::Info Supervisor::info_of(const Worker& worker, int line, int value, bool fr
   info.hashfull = table_.hashfull_permille();
   if (value != -kInfinite) info.score = to_usi_score(value, fresh ? root.bound : usi::Score::Bound::exact);
   info.pv = root.pv;
-  if (task_.full_lines) {
+  if (task_.full_pvs) {
     FullLine full = complete(task_.game, root.pv, table_);
     info.pv = std::move(full.moves);
-    if (task_.tell_repetition) info.pv_end = to_text(full.end);
+    if (task_.report_repetition) info.pv_end = to_text(full.end);
   }
   return info;
 }
