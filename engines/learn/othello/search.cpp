@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engines/learn/generate/dirichlet.h"
-#include "engines/mcts/tree/lines.h"
 #include "engines/mcts/tree/noise.h"
+#include "engines/mcts/tree/root_moves.h"
 
 namespace fuhyo::learn {
 

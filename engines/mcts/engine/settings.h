@@ -1,8 +1,8 @@
 // The options of the search, under the names and in the units that users of dlshogi know. One thread at a time.
 #pragma once
 
-#include "engines/mcts/tree/lines.h"
 #include "engines/mcts/tree/parameters.h"
+#include "engines/mcts/tree/root_moves.h"
 #include "engines/usi/options.h"
 
 namespace fuhyo::mcts {

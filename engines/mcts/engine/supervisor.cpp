@@ -17,11 +17,11 @@ constexpr std::int64_t kEarliest = 10;
 // How often an analysis tells its lines.
 constexpr std::int64_t kLeastInterval = 100;
 
-usi::Score score_of(const Line& line) {
+usi::Score score_of(const RootMove& root_move) {
   using Kind = usi::Score::Kind;
-  if (line.result == Result::win) return {.kind = Kind::win, .value = line.distance};
-  if (line.result == Result::loss) return {.kind = Kind::lose, .value = line.distance};
-  return {.value = to_centipawns(line.value)};
+  if (root_move.result == Result::win) return {.kind = Kind::win, .value = root_move.distance};
+  if (root_move.result == Result::loss) return {.kind = Kind::lose, .value = root_move.distance};
+  return {.value = to_centipawns(root_move.value)};
 }
 
 }  // namespace
@@ -129,16 +129,16 @@ std::vector<usi::Info> Supervisor::lines() const {
     if (static_cast<int>(lines.size()) == task_.multi_pv) break;
     const Child& child = tree.children(tree[tree.root()])[edge];
     if (!lines.empty() && child.visits == 0 && child.known() == Result::unknown) break;
-    const Line line = line_of(tree, search_.parameters(), edge);
-    usi::Info info{.depth = static_cast<int>(line.moves.size()),
-                   .seldepth = std::max(search_.counts().deepest, static_cast<int>(line.moves.size())),
+    const RootMove root_move = root_move_of(tree, search_.parameters(), edge);
+    usi::Info info{.depth = static_cast<int>(root_move.pv.size()),
+                   .seldepth = std::max(search_.counts().deepest, static_cast<int>(root_move.pv.size())),
                    .hashfull = static_cast<int>(tree.used() * 1'000 / tree.capacity()),
                    .time_ms = control_.elapsed_ms(),
                    .nodes = search_.counts().playouts,
-                   .score = score_of(line)};
+                   .score = score_of(root_move)};
     if (task_.multi_pv > 1) info.multipv = static_cast<int>(lines.size()) + 1;
     info.nps = *info.nodes * 1'000 / std::max<std::int64_t>(*info.time_ms, 1);
-    for (const MoveCode move : line.moves) info.pv.push_back(shogi::Move::from_bits(move));
+    for (const MoveCode move : root_move.pv) info.pv.push_back(shogi::Move::from_bits(move));
     lines.push_back(std::move(info));
   }
   return lines;

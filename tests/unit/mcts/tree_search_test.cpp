@@ -4,7 +4,7 @@
 #include <random>
 
 #include "engines/mcts/shogi/shogi_game.h"
-#include "engines/mcts/tree/lines.h"
+#include "engines/mcts/tree/root_moves.h"
 #include "engines/mcts/tree/search_threads.h"
 #include "engines/mcts/tree/uniform_backend.h"
 #include "engines/shogi/usi_move.h"
@@ -30,9 +30,9 @@ struct Lab {
     ASSERT_TRUE(search_threads.play_out(search, allowance, {}));
   }
   const Node& root() const { return tree[tree.root()]; }
-  Line best() const {
+  RootMove best() const {
     const auto order = ranking(tree, root(), search.parameters(), FinalMove::visits, search.allowed());
-    return line_of(tree, search.parameters(), order.front());
+    return root_move_of(tree, search.parameters(), order.front());
   }
 
   Tree tree;
@@ -184,7 +184,7 @@ ShogiGame shogi_game(std::string_view text, const ShogiGame::Rules& rules = {}) 
   EXPECT_TRUE(game) << game.error();
   return {game->start, game->moves, rules};
 }
-std::string usi_of(const Line& line) { return shogi::to_usi(shogi::Move::from_bits(line.move)); }
+std::string usi_of(const RootMove& line) { return shogi::to_usi(shogi::Move::from_bits(line.move)); }
 
 bool anything_shared(const Tree& tree, const Node& node) {
   return std::ranges::any_of(tree.children(node), [&](const Child& child) {
@@ -315,7 +315,7 @@ TEST(ShogiSearch, GoesOnWhenItsMemoryIsFull) {
   EXPECT_GT(lab.tree.used(), lab.tree.capacity() * 8 / 10);
   EXPECT_EQ(lab.root().visits, 60'000U);
   EXPECT_NEAR(to_mean(lab.root().sum, lab.root().visits), 0.5, 0.05);
-  EXPECT_GT(lab.best().moves.size(), 2U) << "there is still a tree";
+  EXPECT_GT(lab.best().pv.size(), 2U) << "there is still a tree";
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 #include "engines/mcts/tree/back_up.h"
 #include "engines/mcts/tree/halving.h"
-#include "engines/mcts/tree/lines.h"
 #include "engines/mcts/tree/order.h"
 #include "engines/mcts/tree/puct.h"
+#include "engines/mcts/tree/root_moves.h"
 
 namespace fuhyo::mcts {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "engines/mcts/tree/lines.h"
 #include "engines/mcts/tree/noise.h"
+#include "engines/mcts/tree/root_moves.h"
 #include "engines/mcts/tree/tree_search.h"
 #include "engines/mcts/tree/uniform_backend.h"
 #include "tests/unit/othello/best_lead.h"

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "engines/learn/generate/dirichlet.h"
-#include "engines/mcts/tree/lines.h"
 #include "engines/mcts/tree/noise.h"
+#include "engines/mcts/tree/root_moves.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -102,7 +102,7 @@ mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batch
   found.known = root.known();
   found.playouts = search.counts().playouts;
   found.move = shogi::Move::from_bits(tree.edges(root)[chosen].move());
-  found.value = root.known() == Result::unknown ? mcts::line_of(tree, parameters, best).value
+  found.value = root.known() == Result::unknown ? mcts::root_move_of(tree, parameters, best).value
                                                 : mcts::value_of(root.known(), parameters, root.ply);
   if (full && root.known() != Result::loss) found.candidates = candidates_of(tree, terms.roots);
 }

@@ -1,4 +1,4 @@
-#include "engines/mcts/tree/lines.h"
+#include "engines/mcts/tree/root_moves.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,21 +57,21 @@ std::vector<std::uint16_t> ranking(const Tree& tree, const Node& node, const Par
   return edges;
 }
 
-Line line_of(const Tree& tree, const Parameters& parameters, std::uint16_t edge) {
+RootMove root_move_of(const Tree& tree, const Parameters& parameters, std::uint16_t edge) {
   const Node* node = &tree[tree.root()];
   const Child& first = tree.children(*node)[edge];
-  Line line{.move = tree.edges(*node)[edge].move(),
-            .visits = first.visits,
-            .value = value_of(first, parameters, node->ply).value_or(node->value),
-            .result = first.known(),
-            .distance = distance_of(tree, first)};
+  RootMove found{.move = tree.edges(*node)[edge].move(),
+                 .visits = first.visits,
+                 .value = value_of(first, parameters, node->ply).value_or(node->value),
+                 .result = first.known(),
+                 .distance = distance_of(tree, first)};
   while (true) {
-    line.moves.push_back(tree.edges(*node)[edge].move());
+    found.pv.push_back(tree.edges(*node)[edge].move());
     const NodeId next = tree.children(*node)[edge].node;
-    if (next == 0) return line;
+    if (next == 0) return found;
     node = &tree[next];
     const auto best = ranking(tree, *node, parameters, FinalMove::visits, {});
-    if (best.empty() || tree.children(*node)[best.front()].visits == 0) return line;
+    if (best.empty() || tree.children(*node)[best.front()].visits == 0) return found;
     edge = best.front();
   }
 }

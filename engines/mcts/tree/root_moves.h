@@ -1,4 +1,5 @@
-// What a search has come to: its moves, best first, and the lines that follow from them. One thread at a time per tree.
+// The result of a search: the moves of the root, best first, each with its principal variation. One thread at a time
+// per tree.
 #pragma once
 
 #include <vector>
@@ -8,10 +9,10 @@
 
 namespace fuhyo::mcts {
 
-// What makes a move of the root the best one, where nothing is proven.
+// How the move to play is chosen, where nothing is proven.
 enum class FinalMove : std::uint8_t {
-  visits,       // it was looked at most
-  lower_bound,  // its value is the highest that is certain enough (LCB)
+  visits,       // the most visits
+  lower_bound,  // the highest lower confidence bound of the value (LCB)
 };
 
 // Edges of a node, best first: wins, the shortest first; then what is open or drawn; then losses, the longest first.
@@ -19,15 +20,15 @@ enum class FinalMove : std::uint8_t {
 std::vector<std::uint16_t> ranking(const Tree& tree, const Node& node, const Parameters& parameters, FinalMove how,
                                    const std::vector<std::uint8_t>& allowed);
 
-struct Line {
+struct RootMove {
   MoveCode move = 0;
   std::uint32_t visits = 0;
   double value = 0;  // for who makes the move
   Result result = Result::unknown;
-  int distance = 0;               // plies to a win or loss that is known, this move included
-  std::vector<MoveCode> moves{};  // this one, and what is expected to follow
+  int distance = 0;            // plies to a win or loss that is known, this move included
+  std::vector<MoveCode> pv{};  // begins with the move
 };
 // Of an edge of the root that has a child.
-Line line_of(const Tree& tree, const Parameters& parameters, std::uint16_t edge);
+RootMove root_move_of(const Tree& tree, const Parameters& parameters, std::uint16_t edge);
 
 }  // namespace fuhyo::mcts
