@@ -7,7 +7,7 @@
 
 #include "engines/mcts/engine/levels.h"
 #include "engines/mcts/engine/mates.h"
-#include "engines/mcts/engine/supervisor.h"
+#include "engines/mcts/engine/search_manager.h"
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
 #include "engines/shogi/movegen.h"
@@ -189,7 +189,7 @@ usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits
                         .final_move = settings_.final_move,
                         .interval_ms = analysis ? 0 : common_.pv_interval_ms};
   Allowance allowance{.playouts = limits.nodes.value_or(usi::kForever)};
-  Supervisor supervisor(task, limits, plan, control, report, search, allowance);
+  SearchManager manager(task, limits, plan, control, report, search, allowance);
   auto done = threads_->prepare(search, played);
   if (done) {
     std::vector<MoveCode> wanted;
@@ -199,7 +199,7 @@ usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits
     if (limits.nodes && *limits.nodes <= settings_.halving_playouts && task.multi_pv == 1 && !analysis) {
       search.halve({.playouts = *limits.nodes});
     }
-    done = threads_->play_out(search, allowance, [&] { supervisor.look(); });
+    done = threads_->play_out(search, allowance, [&] { manager.check(); });
   }
   if (!done) {
     tree_->clear();
@@ -207,7 +207,7 @@ usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits
     return {};
   }
   grown_ = std::move(grown);
-  return supervisor.conclude();
+  return manager.conclude();
 }
 
 // Moves of the game since the root of the tree; the tree itself finds out whether it knows them.

@@ -9,7 +9,7 @@
 #include "engines/mate/mate_in_one.h"
 #include "engines/mcts/engine/engine.h"
 #include "engines/mcts/engine/levels.h"
-#include "engines/mcts/engine/supervisor.h"
+#include "engines/mcts/engine/search_manager.h"
 #include "engines/nn/container.h"
 #include "engines/nn/random_model.h"
 #include "engines/shogi/usi_move.h"

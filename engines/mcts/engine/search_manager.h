@@ -1,5 +1,5 @@
-// Watches a search: when it is to stop, and what the GUI is told. On the thread that calls these threads, between
-// batches.
+// Decides when a search stops, and reports it to the GUI. Its functions are called by the thread that drives the first
+// batcher, between two batches.
 #pragma once
 
 #include <functional>
@@ -14,25 +14,25 @@
 
 namespace fuhyo::mcts {
 
-// What a search is to do, beside its limits.
+// The input of a search, beside its limits.
 struct SearchTask {
   int multi_pv = 1;
   bool analysis = false;  // nobody waits for a move
   FinalMove final_move = FinalMove::visits;
-  std::int64_t interval_ms = 300;  // least time between two lines
+  std::int64_t interval_ms = 300;  // least time between two reports
 };
 
-class Supervisor {
+class SearchManager {
  public:
   using Report = std::function<void(const usi::Info&)>;
 
-  Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
-             const usi::SearchControl& control, const Report& report, const TreeSearch<ShogiGame>& search,
-             Allowance& allowance);
+  SearchManager(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                const usi::SearchControl& control, const Report& report, const TreeSearch<ShogiGame>& search,
+                Allowance& allowance);
 
-  // Stops the search if it has done enough. Tells of it now and then.
-  void look();
-  // Tells what it has come to. The move that is to be played comes first.
+  // Stops the search when its limits or its time are used up, or the best move is certain. Reports at intervals.
+  void check();
+  // Reports the final lines. The first one begins with the move to play.
   usi::SearchResult conclude();
 
  private:
@@ -45,7 +45,7 @@ class Supervisor {
   bool decided(const Leaders& leaders, std::int64_t playouts_left) const;
   std::vector<std::uint16_t> order() const;
   std::vector<usi::Info> lines() const;
-  void tell(const std::vector<usi::Info>& lines);
+  void report_lines(const std::vector<usi::Info>& lines);
 
   const SearchTask& task_;
   const usi::GoLimits& limits_;
@@ -55,9 +55,9 @@ class Supervisor {
   const TreeSearch<ShogiGame>& search_;
   Allowance& allowance_;
 
-  std::int64_t told_ms_ = 0;
-  std::int64_t looked_ms_ = 0, round_ms_ = 0;  // when look() was called last; how long a batch takes at most
-  std::int64_t stop_at_ms_ = usi::kForever;    // decided
+  std::int64_t reported_ms_ = 0;
+  std::int64_t checked_ms_ = 0, batch_ms_ = 0;  // the last check(); the longest time of a batch
+  std::int64_t stop_at_ms_ = usi::kForever;     // decided
 };
 
 // Centipawns of a chance to win, by the curve that all our engines share.

@@ -1,4 +1,4 @@
-#include "engines/mcts/engine/supervisor.h"
+#include "engines/mcts/engine/search_manager.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr int kMostCentipawns = 9'999;
 constexpr double kLongest = 2, kClose = 1.5;
 // No search stops early before this part of its time.
 constexpr std::int64_t kEarliest = 10;
-// How often an analysis tells its lines.
+// The least time between two reports of an analysis, in ms.
 constexpr std::int64_t kLeastInterval = 100;
 
 usi::Score score_of(const RootMove& root_move) {
@@ -34,9 +34,9 @@ int to_centipawns(double chance) {
 
 double to_chance(int centipawns) { return 1 / (1 + std::exp(-centipawns / kCentipawns)); }
 
-Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
-                       const usi::SearchControl& control, const Report& report, const TreeSearch<ShogiGame>& search,
-                       Allowance& allowance)
+SearchManager::SearchManager(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                             const usi::SearchControl& control, const Report& report,
+                             const TreeSearch<ShogiGame>& search, Allowance& allowance)
     : task_(task),
       limits_(limits),
       plan_(plan),
@@ -44,33 +44,33 @@ Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, cons
       report_(report),
       search_(search),
       allowance_(allowance),
-      looked_ms_(control.elapsed_ms()) {}
+      checked_ms_(control.elapsed_ms()) {}
 
-void Supervisor::look() {
+void SearchManager::check() {
   const std::int64_t now = control_.elapsed_ms();
-  round_ms_ = std::max(round_ms_ * 7 / 8, now - looked_ms_);
-  looked_ms_ = now;
+  batch_ms_ = std::max(batch_ms_ * 7 / 8, now - checked_ms_);
+  checked_ms_ = now;
   if (control_.stopped()) allowance_.stopped = true;
   if (plan_.limited() && !control_.pondering() && clock_says_enough(control_.clock_ms())) allowance_.stopped = true;
   const bool may_stop_early = !task_.analysis && task_.multi_pv == 1 && !search_.halving() && !control_.pondering();
   if (limits_.nodes && may_stop_early && decided(leaders(), allowance_.playouts)) allowance_.stopped = true;
-  if (now - told_ms_ < std::max(task_.interval_ms, kLeastInterval)) return;
-  told_ms_ = now;
+  if (now - reported_ms_ < std::max(task_.interval_ms, kLeastInterval)) return;
+  reported_ms_ = now;
   const auto found = lines();
-  tell(found);
+  report_lines(found);
   if (limits_.depth && !found.empty() && found.front().depth >= *limits_.depth) allowance_.stopped = true;
 }
 
-bool Supervisor::decided(const Leaders& leaders, std::int64_t playouts_left) const {
+bool SearchManager::decided(const Leaders& leaders, std::int64_t playouts_left) const {
   return task_.final_move == FinalMove::visits && leaders.best - leaders.second > playouts_left;
 }
 
 // What was thought while pondering counts for the moves, but not for the clock.
-bool Supervisor::clock_says_enough(std::int64_t clock_ms) {
+bool SearchManager::clock_says_enough(std::int64_t clock_ms) {
   // A batch that is begun is waited for.
-  if (clock_ms + round_ms_ >= plan_.maximum_ms()) return true;
+  if (clock_ms + batch_ms_ >= plan_.maximum_ms()) return true;
   if (limits_.movetime_ms) return false;
-  if (stop_at_ms_ != usi::kForever) return clock_ms + round_ms_ >= stop_at_ms_;
+  if (stop_at_ms_ != usi::kForever) return clock_ms + batch_ms_ >= stop_at_ms_;
   const std::int64_t optimum = plan_.optimum_ms();
   if (clock_ms * kEarliest < optimum && search_.counts().playouts > 0) return false;
   const Leaders found = leaders();
@@ -82,10 +82,10 @@ bool Supervisor::clock_says_enough(std::int64_t clock_ms) {
   const std::int64_t to_come = search_.counts().playouts * std::max<std::int64_t>(end - clock_ms, 0) / elapsed;
   const bool only_one = std::ranges::count(search_.allowed(), 1) == 1;
   if (clock_ms >= end || only_one || decided(found, to_come)) stop_at_ms_ = plan_.stop_at_ms(clock_ms);
-  return clock_ms + round_ms_ >= stop_at_ms_;
+  return clock_ms + batch_ms_ >= stop_at_ms_;
 }
 
-Supervisor::Leaders Supervisor::leaders() const {
+SearchManager::Leaders SearchManager::leaders() const {
   const Tree& tree = search_.tree();
   const Node& root = tree[tree.root()];
   const auto children = tree.children(root);
@@ -107,7 +107,7 @@ Supervisor::Leaders Supervisor::leaders() const {
   return found;
 }
 
-std::vector<std::uint16_t> Supervisor::order() const {
+std::vector<std::uint16_t> SearchManager::order() const {
   const Tree& tree = search_.tree();
   auto edges = ranking(tree, tree[tree.root()], search_.parameters(), task_.final_move, search_.allowed());
   if (!search_.halving()) return edges;
@@ -122,7 +122,7 @@ std::vector<std::uint16_t> Supervisor::order() const {
   return edges;
 }
 
-std::vector<usi::Info> Supervisor::lines() const {
+std::vector<usi::Info> SearchManager::lines() const {
   const Tree& tree = search_.tree();
   std::vector<usi::Info> lines;
   for (const std::uint16_t edge : order()) {
@@ -144,13 +144,13 @@ std::vector<usi::Info> Supervisor::lines() const {
   return lines;
 }
 
-void Supervisor::tell(const std::vector<usi::Info>& lines) {
+void SearchManager::report_lines(const std::vector<usi::Info>& lines) {
   for (const usi::Info& info : lines) report_(info);
 }
 
-usi::SearchResult Supervisor::conclude() {
+usi::SearchResult SearchManager::conclude() {
   auto found = lines();
-  tell(found);
+  report_lines(found);
   usi::SearchResult result{.nodes = search_.counts().playouts, .trace = search_.counts().plies};
   if (found.empty()) return result;
   const auto& pv = found.front().pv;
