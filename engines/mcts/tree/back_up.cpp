@@ -6,8 +6,8 @@ namespace fuhyo::mcts {
 namespace {
 
 // Unless it is known, the value is left as it is.
-void set_value(Outcome& outcome, const Parameters& parameters, int ply) {
-  if (outcome.result != Result::unknown) outcome.value = value_of(outcome.result, parameters, ply);
+void set_value(BackupValue& backup, const Parameters& parameters, int ply) {
+  if (backup.result != Result::unknown) backup.value = value_of(backup.result, parameters, ply);
 }
 
 // What follows for a node from a result that one of its children has got.
@@ -29,28 +29,28 @@ void conclude(Tree& tree, Node& node) {
 
 }  // namespace
 
-void back_up(Tree& tree, const Parameters& parameters, const Path& path, Outcome outcome) {
+void back_up(Tree& tree, const Parameters& parameters, const Path& path, BackupValue backup) {
   if (path.leaf != 0) {
     Node& leaf = tree[path.leaf];
-    set_value(outcome, parameters, leaf.ply);
-    leaf.sum += to_fixed(outcome.value);
-    if (outcome.result != Result::unknown) leaf.know(outcome.result, outcome.distance);
+    set_value(backup, parameters, leaf.ply);
+    leaf.sum += to_fixed(backup.value);
+    if (backup.result != Result::unknown) leaf.know(backup.result, backup.distance);
   } else if (!path.steps.empty()) {
-    set_value(outcome, parameters, tree[path.steps.back().node].ply + 1);
+    set_value(backup, parameters, tree[path.steps.back().node].ply + 1);
   }
   for (const Path::Step& step : std::views::reverse(path.steps)) {
     Node& node = tree[step.node];
     Child& child = tree.children(node)[step.child];
-    outcome.value = 1 - outcome.value;
-    outcome.result = reversed(outcome.result);
-    const std::uint64_t value = to_fixed(outcome.value);
+    backup.value = 1 - backup.value;
+    backup.result = reversed(backup.result);
+    const std::uint64_t value = to_fixed(backup.value);
     child.sum += value;
     node.sum += value;
-    if (outcome.result == Result::unknown) continue;
-    child.know(outcome.result);
+    if (backup.result == Result::unknown) continue;
+    child.know(backup.result);
     conclude(tree, node);
-    outcome.result = node.known();
-    set_value(outcome, parameters, node.ply);
+    backup.result = node.known();
+    set_value(backup, parameters, node.ply);
   }
 }
 

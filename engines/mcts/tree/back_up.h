@@ -1,4 +1,4 @@
-// What became of a line, written into the tree. One thread at a time per tree.
+// Backup: adds the value of a leaf to the nodes of its path. One thread at a time per tree.
 #pragma once
 
 #include "engines/mcts/tree/parameters.h"
@@ -6,18 +6,18 @@
 
 namespace fuhyo::mcts {
 
-// For the side to move at the end of the line.
-struct Outcome {
-  double value = 0.5;  // of no account where the result is proven
+// The value of a leaf, for its side to move.
+struct BackupValue {
+  double value = 0.5;  // not used where the result is proven
   Result result = Result::unknown;
   int distance = 0;  // plies to a win or loss that is known
 };
 
-// Completes the visits that the path has begun. What is known for certain goes up as far as it is certain: a move that
-// wins wins the position, and a position all of whose moves are known is as good as the best of them.
-void back_up(Tree& tree, const Parameters& parameters, const Path& path, Outcome outcome);
+// Completes the visits that the path has begun. Proven results are propagated as far as they hold: a position with a
+// winning move is won, and a position all of whose moves are proven has the result of the best one.
+void back_up(Tree& tree, const Parameters& parameters, const Path& path, BackupValue value);
 
-// Takes the visits of the path back.
+// Undoes the visits of the path (virtual losses).
 void take_back(Tree& tree, const Path& path);
 
 }  // namespace fuhyo::mcts

@@ -1,5 +1,5 @@
-// The search of one position, in steps that can be put off: a task plays out line after line, and waits while its leaf
-// is evaluated. A thread that has several tasks, of one search or of hundreds of games, evaluates their leaves together
+// The search of one position as coroutines: a task makes one playout after the other, and waits while its leaf is
+// evaluated. A thread that has several tasks, of one search or of hundreds of games, evaluates their leaves together
 // (batcher.h); analysis, play and self-play are the same code. One thread at a time per tree.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace fuhyo::mcts {
 
-// How much a search may still do; shared by all its tasks.
+// The playouts that a search may still begin; shared by all its tasks.
 struct Allowance {
   std::int64_t playouts = 0;  // to begin
   bool stopped = false;
@@ -31,9 +31,9 @@ struct Allowance {
 using Played = std::optional<std::span<const MoveCode>>;
 
 struct SearchCounts {
-  std::int64_t playouts = 0;     // lines that have counted
+  std::int64_t playouts = 0;     // completed
   std::int64_t evaluations = 0;  // positions that were given to the network
-  std::int64_t collisions = 0;   // lines that came to a position which was being evaluated
+  std::int64_t collisions = 0;   // playouts given up: another one had their leaf evaluated
   std::int64_t plies = 0;        // of all lines together
   int deepest = 0;               // plies of the longest line
 };
@@ -83,14 +83,14 @@ class TreeSearch {
     G walker = root_game_;
     int at_once = 0;
     while (!exhausted() && allowance.take()) {
-      const Leaf leaf = descend(walker, path);
-      const bool waits = leaf.what == Leaf::evaluate || leaf.what == Leaf::evaluate_only;
+      const Leaf leaf = select(walker, path);
+      const bool waits = leaf.kind == Leaf::evaluate || leaf.kind == Leaf::evaluate_only;
       if (waits) {
         const auto turn = batcher.add(walker);
         rewind(walker, path);
         const Evaluation said = co_await turn;
         ++counts_.evaluations;
-        if (leaf.what == Leaf::evaluate) {
+        if (leaf.kind == Leaf::evaluate) {
           tree_.evaluate(path.leaf, said.logits, said.value, 1 / parameters_.temperature);
         }
         finish(path, {.value = said.value});
@@ -98,17 +98,17 @@ class TreeSearch {
         continue;
       }
       rewind(walker, path);
-      if (leaf.what == Leaf::known) {
-        finish(path, leaf.outcome);
+      if (leaf.kind == Leaf::evaluated) {
+        finish(path, leaf.value);
         if (++at_once < kMostAtOnce) continue;
-      } else if (leaf.what == Leaf::nothing) {
+      } else if (leaf.kind == Leaf::none) {
         exhausted_ = path.steps.empty();
         take_back(tree_, path);
         if (exhausted_) break;
       }
       at_once = 0;
       co_await batcher.next_round();
-      if (leaf.what == Leaf::taken) {
+      if (leaf.kind == Leaf::collision) {
         ++counts_.collisions;
         ++allowance.playouts;
         take_back(tree_, path);
@@ -131,26 +131,26 @@ class TreeSearch {
   static constexpr int kMostForgotten = 16;
 
   struct Leaf {
-    enum What : std::uint8_t {
-      known,          // by the rules, by what was proven, or as good as it gets without memory
-      evaluate,       // a node that waits for it
-      evaluate_only,  // there is no node, for want of memory
-      taken,          // somebody else has its node evaluated
-      nothing,        // there is no move, or the line may not be written down
+    enum Kind : std::uint8_t {
+      evaluated,      // by the rules, by a proof, or by its node's value where there is no memory for more
+      evaluate,       // a new node, to be evaluated
+      evaluate_only,  // ... for which there is no memory
+      collision,      // another task has its node evaluated
+      none,           // no move may be searched, or the line cannot be stored in the tree
     };
-    What what;
-    Outcome outcome{};
+    Kind kind;
+    BackupValue value{};
   };
 
   static void rewind(G& walker, const Path& path) {
     for (std::size_t i = 0; i < path.steps.size(); ++i) walker.undo_move();
   }
 
-  void finish(Path& path, const Outcome& outcome) {
+  void finish(Path& path, const BackupValue& value) {
     ++counts_.playouts;
     counts_.plies += static_cast<std::int64_t>(path.steps.size());
     counts_.deepest = std::max(counts_.deepest, static_cast<int>(path.steps.size()));
-    back_up(tree_, parameters_, path, outcome);
+    back_up(tree_, parameters_, path, value);
     path.clear();
   }
 
@@ -235,18 +235,18 @@ class TreeSearch {
     return attempt();
   }
 
-  Leaf descend(G& walker, Path& path) {
+  Leaf select(G& walker, Path& path) {
     path.clear();
     NodeId id = tree_.root();
     while (true) {
       path.leaf = id;
       const bool at_root = path.steps.empty();
       if (!at_root && tree_[id].known() != Result::unknown) return end_at(id);
-      if (tree_[id].state != Node::expanded) return end_at(id, Leaf::taken);
+      if (tree_[id].state != Node::expanded) return end_at(id, Leaf::collision);
       const auto edge = at_root ? choose_at_root() : choose_edge(tree_, tree_[id], parameters_);
       if (!edge || tree_[id].visits >= kMostVisits) {
         path.leaf = 0;
-        return {Leaf::nothing};
+        return {Leaf::none};
       }
       if (*edge == tree_[id].child_count && !with_room([&] { return tree_.add_child(id); })) return end_at(id);
       path.leaf = 0;
@@ -258,11 +258,11 @@ class TreeSearch {
       walker.do_move(tree_.edges(node)[*edge].move());
       if (child.known() != Result::unknown) {
         const int distance = child.node == 0 ? 0 : tree_[child.node].distance;
-        return {Leaf::known, {.result = reversed(child.known()), .distance = distance}};
+        return {Leaf::evaluated, {.result = reversed(child.known()), .distance = distance}};
       }
       if (child.node == 0) {
-        const Leaf leaf = arrive(walker, path);
-        if (leaf.what != Leaf::nothing || path.steps.empty()) return leaf;
+        const Leaf leaf = expand(walker, path);
+        if (leaf.kind != Leaf::none || path.steps.empty()) return leaf;
         id = tree_.children(tree_[path.steps.back().node])[*edge].node;
         if (id == 0) return leaf;
         continue;
@@ -271,27 +271,27 @@ class TreeSearch {
     }
   }
 
-  Leaf end_at(NodeId id, typename Leaf::What what = Leaf::known) {
+  Leaf end_at(NodeId id, typename Leaf::Kind kind = Leaf::evaluated) {
     Node& node = tree_[id];
     ++node.visits;
-    return {what, {.value = node.value, .result = node.known(), .distance = node.distance}};
+    return {kind, {.value = node.value, .result = node.known(), .distance = node.distance}};
   }
 
   // At a position to which the line has no node yet. Nothing, where it has found one to go on from, or where the line
   // may not be written down.
-  Leaf arrive(G& walker, Path& path) {
+  Leaf expand(G& walker, Path& path) {
     const Verdict verdict = walker.verdict();
     if (verdict.result != Result::unknown) {
       const bool ours = verdict.since < 0 || with_room([&] { return tree_.make_private(path, verdict.since); });
-      if (!ours) return {Leaf::nothing};
-      if (verdict.proven) return {Leaf::known, {.result = verdict.result}};
-      return {Leaf::known, {.value = value_of(verdict.result, parameters_, walker.ply())}};
+      if (!ours) return {Leaf::none};
+      if (verdict.proven) return {Leaf::evaluated, {.result = verdict.result}};
+      return {Leaf::evaluated, {.value = value_of(verdict.result, parameters_, walker.ply())}};
     }
     const Path::Step from = path.steps.back();
     NodeId id = tree_.find(walker.key(), walker.ply());
     if (id != 0) {
       tree_.link(from.node, from.child, id);
-      return {Leaf::nothing};
+      return {Leaf::none};
     }
     with_room([&] { return (id = tree_.create(walker.key(), walker.ply())) != 0; });
     if (id == 0) return {Leaf::evaluate_only};
@@ -299,10 +299,10 @@ class TreeSearch {
     path.leaf = id;
     if (const int plies = walker.plies_to_win(); plies > 0) tree_[id].know(Result::win, plies);
     if (tree_[id].known() != Result::unknown || tree_.copy_evaluation(id)) return end_at(id);
-    return begin_node(walker, path);
+    return add_node(walker, path);
   }
 
-  Leaf begin_node(G& walker, Path& path) {
+  Leaf add_node(G& walker, Path& path) {
     const NodeId id = path.leaf;
     std::array<LabelledMove, G::kMostMoves> moves;
     const std::size_t count = walker.moves(moves);
