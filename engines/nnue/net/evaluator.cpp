@@ -15,8 +15,8 @@ using shogi::Square;
 
 constexpr std::align_val_t kAlignment{64};
 constexpr int kSetSize = 38;  // without kings
-// Beyond so many moves since known sums, the ones kept for the king's place are nearer.
-constexpr std::size_t kFarthest = 8;
+// With more moves than this since the last computed accumulator, the cached one of the king's square is nearer.
+constexpr std::size_t kMostUpdates = 8;
 // A list of changes: at most every piece of an odd position away, and every one of another back.
 constexpr std::size_t kMostChanges = 512;
 
@@ -43,7 +43,7 @@ struct Evaluator::Changes {
   void remove(std::uint32_t input) { removed[removed_count++] = input; }
 };
 
-// The sums of one king's place, and the board they are of.
+// The board of a cached accumulator, one for each square of the king.
 struct Evaluator::Cache {
   std::array<std::array<Bitboard, 16>, 2> pieces{};
   std::array<shogi::Hand, 2> hands{};
@@ -55,8 +55,8 @@ struct Evaluator::Cache {
 
 void Evaluator::Release::operator()(std::int16_t* memory) const { ::operator delete(memory, kAlignment); }
 
-Evaluator::Sums Evaluator::allocate(std::size_t values) {
-  return Sums(static_cast<std::int16_t*>(::operator new(values * sizeof(std::int16_t), kAlignment)));
+Evaluator::Accumulators Evaluator::allocate(std::size_t values) {
+  return Accumulators(static_cast<std::int16_t*>(::operator new(values * sizeof(std::int16_t), kAlignment)));
 }
 
 Evaluator::Evaluator(std::shared_ptr<const Network> network, const Kernels& kernels)
@@ -64,10 +64,10 @@ Evaluator::Evaluator(std::shared_ptr<const Network> network, const Kernels& kern
       kernels_(kernels),
       kings_are_inputs_(network_->features().kings != FeatureSet::Kings::none),
       follows_king_(network_->features().by_king),
-      sums_(allocate(2 * (kMaxPlies + 1) * network_->width())),
+      accumulators_(allocate(2 * (kMaxPlies + 1) * network_->width())),
       // A place for no king, too.
       caches_(std::size_t{2} * (follows_king_ ? shogi::SQUARE_NB + 1 : 1)),
-      cached_sums_(allocate(caches_.size() * network_->width())) {
+      cached_accumulators_(allocate(caches_.size() * network_->width())) {
   reset(shogi::Position());
 }
 
@@ -75,7 +75,7 @@ Evaluator::~Evaluator() = default;
 
 void Evaluator::reset(const shogi::Position& root) {
   top_ = 0;
-  frames_[0] = {};
+  states_[0] = {};
   // A piece that is not there has the number 0, once for each (as in a handicap game).
   const int missing = std::max(0, kSetSize - pieces_without_kings(root));
   if (missing == missing_) return;
@@ -85,37 +85,37 @@ void Evaluator::reset(const shogi::Position& root) {
 
 void Evaluator::push(const shogi::Position& position, shogi::Move move, shogi::Piece captured) {
   if (++top_ > kMaxPlies) std::abort();
-  Frame& frame = frames_[top_];
-  frame.computed = {};
-  frame.place_left = {};
-  frame.count = 0;
+  AccumulatorState& state = states_[top_];
+  state.computed = {};
+  state.needs_refresh = {};
+  state.count = 0;
   const Color mover = ~position.side_to_move();
   const Square to = move.to();
   const shogi::Piece piece = position.piece_on(to);
   const PieceType type = shogi::type_of(piece);
   if (move.is_drop()) {
-    frame.removed[0] = hand_number(mover, type, std::min(position.hand(mover).count(type) + 1, numbered_in_hand(type)));
-    frame.added[0] = board_number(piece, to);
-    frame.count = 1;
+    state.removed[0] = hand_number(mover, type, std::min(position.hand(mover).count(type) + 1, numbered_in_hand(type)));
+    state.added[0] = board_number(piece, to);
+    state.count = 1;
     return;
   }
   const bool king = type == shogi::KING;
-  frame.place_left[mover] = king && leaves_place(mover, move);
+  state.needs_refresh[mover] = king && requires_refresh(mover, move);
   if (!king || kings_are_inputs_) {
     const PieceType before = move.is_promotion() ? shogi::unpromoted(type) : type;
-    frame.removed[0] = board_number(shogi::make_piece(mover, before), move.from());
-    frame.added[0] = board_number(piece, to);
-    frame.count = 1;
+    state.removed[0] = board_number(shogi::make_piece(mover, before), move.from());
+    state.added[0] = board_number(piece, to);
+    state.count = 1;
   }
   if (captured == shogi::NO_PIECE) return;
   const PieceType kind = shogi::unpromoted(shogi::type_of(captured));
-  frame.removed[frame.count] = board_number(captured, to);
-  frame.added[frame.count] = hand_number(mover, kind, numbered(position.hand(mover), kind));
-  ++frame.count;
+  state.removed[state.count] = board_number(captured, to);
+  state.added[state.count] = hand_number(mover, kind, numbered(position.hand(mover), kind));
+  ++state.count;
 }
 
-// Whether the king's move changes what all other inputs of its side are.
-bool Evaluator::leaves_place(Color side, shogi::Move move) const {
+// Whether the king's move changes all other inputs of its side.
+bool Evaluator::requires_refresh(Color side, shogi::Move move) const {
   const FeatureSet& set = network_->features();
   return set.bucket(side, move.from()) != set.bucket(side, move.to()) ||
          set.view(side, move.from()) != set.view(side, move.to());
@@ -123,66 +123,64 @@ bool Evaluator::leaves_place(Color side, shogi::Move move) const {
 
 void Evaluator::push_null() {
   if (++top_ > kMaxPlies) std::abort();
-  frames_[top_] = {};
+  states_[top_] = {};
 }
 
 std::int32_t Evaluator::raw(const shogi::Position& position) {
-  ensure(position, shogi::BLACK);
-  ensure(position, shogi::WHITE);
+  compute(position, shogi::BLACK);
+  compute(position, shogi::WHITE);
   const Color us = position.side_to_move();
   const LayerStack& stack = network_->stack(us, position.king_square(shogi::BLACK), position.king_square(shogi::WHITE));
   const auto propagate = network_->architecture().pairwise ? kernels_.pairwise : kernels_.classic;
-  return propagate(stack, network_->width(), sums(top_, us), sums(top_, ~us));
+  return propagate(stack, network_->width(), accumulator(top_, us), accumulator(top_, ~us));
 }
 
-void Evaluator::ensure(const shogi::Position& position, Color side) {
-  if (frames_[top_].computed[side]) return;
-  frames_[top_].computed[side] = true;
-  // Attacks change everywhere: only the place's own sums know them.
+void Evaluator::compute(const shogi::Position& position, Color side) {
+  if (states_[top_].computed[side]) return;
+  states_[top_].computed[side] = true;
+  // A move changes attacks everywhere: there is no update by one move.
   if (network_->features().attacks) return refresh(position, side);
-  // Whether the sums below the top are of the same place of the king: the next one asked for is probably its child,
-  // too.
-  const bool parent = top_ > 0 && !(follows_king_ && frames_[top_].place_left[side]);
-  for (std::size_t ply = top_, steps = 0; ply > 0 && steps < kFarthest; ++steps) {
-    if (follows_king_ && frames_[ply].place_left[side]) break;
-    if (!frames_[--ply].computed[side]) continue;
+  // Whether the parent has the same square of the king: the next position is probably another child of it.
+  const bool parent = top_ > 0 && !(follows_king_ && states_[top_].needs_refresh[side]);
+  for (std::size_t ply = top_, steps = 0; ply > 0 && steps < kMostUpdates; ++steps) {
+    if (follows_king_ && states_[ply].needs_refresh[side]) break;
+    if (!states_[--ply].computed[side]) continue;
     if (ply + 1 < top_) {
-      frames_[top_ - 1].computed[side] = true;
-      advance(position, side, ply, top_ - 1);
+      states_[top_ - 1].computed[side] = true;
+      update(position, side, ply, top_ - 1);
     }
-    return advance(position, side, top_ - 1, top_);
+    return update(position, side, top_ - 1, top_);
   }
   refresh(position, side);
   if (!parent) return;
-  frames_[top_ - 1].computed[side] = true;
-  advance(position, side, top_, top_ - 1);
+  states_[top_ - 1].computed[side] = true;
+  update(position, side, top_, top_ - 1);
 }
 
-// The most frequent step by far: one move up or down the stack, whose changes are rows as they are.
-void Evaluator::step(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
+// The most frequent update by far: over one move, up or down the stack.
+void Evaluator::update_by_one(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
   const FeatureSet& set = network_->features();
   const Square king = position.king_square(side);
   const View view = set.view(side, king);
   const std::int16_t* const rows = network_->row(set.bucket(side, king) * set.stride);
-  const Frame& frame = frames_[std::max(from, to)];
+  const AccumulatorState& state = states_[std::max(from, to)];
   const std::size_t width = network_->width();
   std::array<const std::int16_t*, 2> added, removed;
-  for (std::size_t i = 0; i < frame.count; ++i) {
-    added[i] = rows + set.row(renumber(view, frame.added[i])) * width;
-    removed[i] = rows + set.row(renumber(view, frame.removed[i])) * width;
+  for (std::size_t i = 0; i < state.count; ++i) {
+    added[i] = rows + set.row(renumber(view, state.added[i])) * width;
+    removed[i] = rows + set.row(renumber(view, state.removed[i])) * width;
   }
   const bool up = from < to;
-  kernels_.update(sums(from, side), sums(to, side), network_->width(), up ? added.data() : removed.data(), frame.count,
-                  up ? removed.data() : added.data(), frame.count);
+  kernels_.update(accumulator(from, side), accumulator(to, side), network_->width(), up ? added.data() : removed.data(),
+                  state.count, up ? removed.data() : added.data(), state.count);
 }
 
-// From known sums at ply `from` to those at `to`, which may be below it. What was changed and changed back does not
-// count.
-void Evaluator::advance(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
+// Computes the accumulator of ply `to` from that of ply `from`, above or below it. Changes that cancel out are dropped.
+void Evaluator::update(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
   if (std::max(from, to) - std::min(from, to) == 1 && network_->features().kings != FeatureSet::Kings::twice) {
-    return step(position, side, from, to);
+    return update_by_one(position, side, from, to);
   }
-  std::array<Number, 2 * kFarthest> added, removed;
+  std::array<Number, 2 * kMostUpdates> added, removed;
   std::size_t added_count = 0, removed_count = 0;
   const auto note = [](Number number, auto& list, std::size_t& count, auto& opposite, std::size_t& opposite_count) {
     for (std::size_t i = 0; i < opposite_count; ++i) {
@@ -194,17 +192,17 @@ void Evaluator::advance(const shogi::Position& position, Color side, std::size_t
     list[count++] = number;
   };
   for (std::size_t ply = std::min(from, to) + 1; ply <= std::max(from, to); ++ply) {
-    const Frame& frame = frames_[ply];
-    for (std::size_t i = 0; i < frame.count; ++i) {
-      note(frame.removed[i], removed, removed_count, added, added_count);
-      note(frame.added[i], added, added_count, removed, removed_count);
+    const AccumulatorState& state = states_[ply];
+    for (std::size_t i = 0; i < state.count; ++i) {
+      note(state.removed[i], removed, removed_count, added, added_count);
+      note(state.added[i], added, added_count, removed, removed_count);
     }
   }
   const FeatureSet& set = network_->features();
   const Square king = position.king_square(side);
   const View view = set.view(side, king);
   const std::uint32_t base = set.bucket(side, king) * set.stride;
-  std::array<const std::int16_t*, 4 * kFarthest> add, sub;
+  std::array<const std::int16_t*, 4 * kMostUpdates> add, sub;
   std::uint32_t add_count = 0, sub_count = 0;
   const auto rows = [&](Number number, auto& list, std::uint32_t& count) {
     const Number seen = renumber(view, number);
@@ -216,7 +214,7 @@ void Evaluator::advance(const shogi::Position& position, Color side, std::size_t
   for (std::size_t i = 0; i < added_count; ++i) rows(added[i], add, add_count);
   for (std::size_t i = 0; i < removed_count; ++i) rows(removed[i], sub, sub_count);
   const bool forward = from < to;
-  kernels_.update(sums(from, side), sums(to, side), network_->width(), forward ? add.data() : sub.data(),
+  kernels_.update(accumulator(from, side), accumulator(to, side), network_->width(), forward ? add.data() : sub.data(),
                   forward ? add_count : sub_count, forward ? sub.data() : add.data(), forward ? sub_count : add_count);
 }
 
@@ -226,7 +224,7 @@ Evaluator::Cache& Evaluator::cache_of(const shogi::Position& position, Color sid
   return caches_[side * places + place];
 }
 
-// The sums of an empty board, of whose pieces all are missing that the root misses.
+// The accumulator of an empty board, with the pieces that are missing at the root.
 void Evaluator::clear_cache(Cache& cache, std::int16_t* into, std::uint32_t bucket) const {
   cache = {};
   cache.filled = true;
@@ -239,7 +237,8 @@ void Evaluator::clear_cache(Cache& cache, std::int16_t* into, std::uint32_t buck
 void Evaluator::refresh(const shogi::Position& position, Color side) {
   const FeatureSet& set = network_->features();
   Cache& cache = cache_of(position, side);
-  std::int16_t* const kept = cached_sums_.get() + static_cast<std::size_t>(&cache - caches_.data()) * network_->width();
+  std::int16_t* const kept =
+      cached_accumulators_.get() + static_cast<std::size_t>(&cache - caches_.data()) * network_->width();
   const Square king = position.king_square(side);
   const std::uint32_t bucket = set.bucket(side, king);
   if (!cache.filled) clear_cache(cache, kept, bucket);
@@ -266,7 +265,7 @@ void Evaluator::refresh(const shogi::Position& position, Color side) {
   for (std::uint32_t i = 0; i < changes.added_count; ++i) rows(changes.added[i], add, add_count);
   for (std::uint32_t i = 0; i < changes.removed_count; ++i) rows(changes.removed[i], sub, sub_count);
   kernels_.update(kept, kept, network_->width(), add.data(), add_count, sub.data(), sub_count);
-  std::copy_n(kept, network_->width(), sums(top_, side));
+  std::copy_n(kept, network_->width(), accumulator(top_, side));
 }
 
 // The difference between the board and the one that the cache knows, as numbers that Black sees.

@@ -1,8 +1,8 @@
-// Evaluates the positions of a search with a network. A stack of sums runs parallel to the moves of the search: a move
-// only notes which pieces it changed; sums are computed when a value is asked for, from the nearest ones below that
-// are known, over as many moves as lie between, and with them those of the parent, whose other children come next.
-// Where the own king has moved (for sets that count inputs by its place), the sums start from the last ones computed
-// for a king there.
+// Evaluates the positions of a search with a network, by a stack of accumulators with one entry for each move.
+// push() only stores which pieces the move changed. raw() computes the accumulators that it needs (lazy update): from
+// the nearest computed entry below, over the moves between; and those of the parent, which its other children need
+// next. After a move of the own king (where inputs depend on its square) the update starts from the cached accumulator
+// of that square (refresh).
 // One thread at a time; the network and the kernels may be shared.
 #pragma once
 
@@ -39,20 +39,22 @@ class Evaluator {
   const Network& network() const { return *network_; }
 
  private:
-  // What a move changed, as Black sees it.
-  struct Frame {
+  // The pieces that a move changed, seen from Black.
+  struct AccumulatorState {
     std::array<Number, 2> added, removed;
-    std::uint8_t count;                        // of each
-    std::array<bool, 2> place_left, computed;  // by colour; the king's place, by which its side's inputs are counted
+    std::uint8_t count;                           // of each
+    std::array<bool, 2> needs_refresh, computed;  // by colour
   };
   struct Changes;
   struct Cache;
 
-  std::int16_t* sums(std::size_t ply, shogi::Color side) { return sums_.get() + (2 * ply + side) * network_->width(); }
-  bool leaves_place(shogi::Color side, shogi::Move move) const;
-  void ensure(const shogi::Position& position, shogi::Color side);
-  void advance(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
-  void step(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
+  std::int16_t* accumulator(std::size_t ply, shogi::Color side) {
+    return accumulators_.get() + (2 * ply + side) * network_->width();
+  }
+  bool requires_refresh(shogi::Color side, shogi::Move move) const;
+  void compute(const shogi::Position& position, shogi::Color side);
+  void update(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
+  void update_by_one(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
   void refresh(const shogi::Position& position, shogi::Color side);
   void collect(const shogi::Position& position, Cache& cache, Changes& changes) const;
   void collect_attacked(const shogi::Position& position, shogi::Color side, Cache& cache, Changes& changes) const;
@@ -62,19 +64,19 @@ class Evaluator {
   struct Release {
     void operator()(std::int16_t* memory) const;
   };
-  using Sums = std::unique_ptr<std::int16_t[], Release>;
-  static Sums allocate(std::size_t values);
+  using Accumulators = std::unique_ptr<std::int16_t[], Release>;
+  static Accumulators allocate(std::size_t values);
 
   std::shared_ptr<const Network> network_;
   const Kernels& kernels_;
   bool kings_are_inputs_;
   bool follows_king_;
   std::size_t top_ = 0;
-  std::array<Frame, kMaxPlies + 1> frames_;
-  Sums sums_;
+  std::array<AccumulatorState, kMaxPlies + 1> states_;
+  Accumulators accumulators_;
   int missing_ = 0;  // pieces of a set that the root does not have
   std::vector<Cache> caches_;
-  Sums cached_sums_;
+  Accumulators cached_accumulators_;
 };
 
 }  // namespace fuhyo::nnue
