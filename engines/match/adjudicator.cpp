@@ -30,7 +30,7 @@ std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const
 
   const shogi::Color other = ~mover;
   const auto wins = [](shogi::Color color) {
-    return Verdict{color == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins, Ending::adjudicated_win};
+    return Verdict{color == shogi::BLACK ? GameResult::black_wins : GameResult::white_wins, Ending::adjudicated_win};
   };
   if (terms_.resign_cp) {
     const int enough = terms_.resign_moves;
@@ -38,7 +38,7 @@ std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const
     if (terms_.both && winning_[mover] >= enough && losing_[other] >= enough) return wins(mover);
   }
   if (terms_.draw_cp && plies >= terms_.draw_after && std::ranges::min(even_) >= terms_.draw_moves) {
-    return Verdict{Outcome::draw, Ending::adjudicated_draw};
+    return Verdict{GameResult::draw, Ending::adjudicated_draw};
   }
   return std::nullopt;
 }

@@ -16,7 +16,7 @@ class Adjudicator {
   // After each move: who made it, the score that it told (nothing breaks every series), and plies so far, those of the
   // opening included. What the game ends with, if it ends.
   struct Verdict {
-    Outcome outcome;
+    GameResult result;
     Ending ending;
     bool operator==(const Verdict&) const = default;
   };

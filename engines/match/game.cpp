@@ -45,9 +45,9 @@ std::uint64_t course_of(const PlayedGame& game) {
   return print.value();
 }
 
-int half_points(Outcome outcome, shogi::Color color) {
-  if (outcome == Outcome::draw) return 1;
-  return (outcome == Outcome::black_wins) == (color == shogi::BLACK) ? 2 : 0;
+int half_points(GameResult result, shogi::Color color) {
+  if (result == GameResult::draw) return 1;
+  return (result == GameResult::black_wins) == (color == shogi::BLACK) ? 2 : 0;
 }
 
 }  // namespace fuhyo::match

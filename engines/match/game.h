@@ -15,7 +15,7 @@
 
 namespace fuhyo::match {
 
-enum class Outcome : std::uint8_t { draw, black_wins, white_wins };
+enum class GameResult : std::uint8_t { draw, black_wins, white_wins };
 
 enum class Ending : std::uint8_t {
   mate,               // the side to move has no legal move, and loses
@@ -56,7 +56,7 @@ struct PlayedGame {
   std::string opening_name{};
   usi::Game start{};  // the opening: a position, and moves that nobody had to find
   std::vector<Thought> moves{};
-  Outcome outcome = Outcome::draw;
+  GameResult result = GameResult::draw;
   Ending ending = Ending::move_limit;
   std::string detail{};       // what an ending needs to be understood: the illegal move, "exit status 3"
   std::int64_t began_ms = 0;  // UTC, since 1970
@@ -68,6 +68,6 @@ struct PlayedGame {
 std::uint64_t course_of(const PlayedGame& game);
 
 // Half points of the side: 2, 1 or 0.
-int half_points(Outcome outcome, shogi::Color color);
+int half_points(GameResult result, shogi::Color color);
 
 }  // namespace fuhyo::match

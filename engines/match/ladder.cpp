@@ -66,9 +66,9 @@ void CrossTable::add(const PlayedGame& game) {
   Meetings& met = games_[{black, white}];
   met.black = black;
   met.white = white;
-  met.black_wins += game.outcome == Outcome::black_wins;
-  met.draws += game.outcome == Outcome::draw;
-  met.white_wins += game.outcome == Outcome::white_wins;
+  met.black_wins += game.result == GameResult::black_wins;
+  met.draws += game.result == GameResult::draw;
+  met.white_wins += game.result == GameResult::white_wins;
 }
 
 std::expected<Ratings, std::string> CrossTable::rate() const {

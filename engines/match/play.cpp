@@ -14,7 +14,7 @@ namespace {
 using shogi::Color;
 using shogi::Repetition;
 
-Outcome win_of(Color color) { return color == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins; }
+GameResult win_of(Color color) { return color == shogi::BLACK ? GameResult::black_wins : GameResult::white_wins; }
 
 class Table {
  public:
@@ -33,16 +33,16 @@ class Table {
     sit_down();
     while (!over_) next_move();
     for (const Color color : {shogi::BLACK, shogi::WHITE}) {
-      const int points = half_points(game_.outcome, color);
+      const int points = half_points(game_.result, color);
       players_[color]->game_over(points == 2 ? "win" : points == 0 ? "lose" : "draw");
     }
     return std::move(game_);
   }
 
  private:
-  void end(Outcome outcome, Ending ending, std::string detail = {}) {
+  void end(GameResult result, Ending ending, std::string detail = {}) {
     over_ = true;
-    game_.outcome = outcome;
+    game_.result = result;
     game_.ending = ending;
     game_.detail = std::move(detail);
   }
@@ -54,7 +54,8 @@ class Table {
     const GameTerms terms{.number = game_.number, .move_limit = rules_.move_limit, .stop = stop_};
     const auto black = players_[shogi::BLACK]->new_game(terms);
     const auto white = players_[shogi::WHITE]->new_game(terms);
-    if (!black && !white) return end(Outcome::draw, black.error().ending, black.error().why + "; " + white.error().why);
+    if (!black && !white)
+      return end(GameResult::draw, black.error().ending, black.error().why + "; " + white.error().why);
     if (!black) lose(shogi::BLACK, black.error().ending, black.error().why);
     if (!white) lose(shogi::WHITE, white.error().ending, white.error().why);
   }
@@ -71,7 +72,7 @@ class Table {
   void next_move() {
     const Color mover = position_.side_to_move();
     if (shogi::count_legal_moves(position_) == 0) return lose(mover, Ending::mate);
-    if (rules_.move_limit != 0 && plies_ >= rules_.move_limit) return end(Outcome::draw, Ending::move_limit);
+    if (rules_.move_limit != 0 && plies_ >= rules_.move_limit) return end(GameResult::draw, Ending::move_limit);
     const auto answer = players_[mover]->think({.line = line_,
                                                 .position = position_,
                                                 .limits = go_limits(game_.times, clocks_, mover),
@@ -100,7 +101,7 @@ class Table {
   void declare(Color mover) {
     const auto verdict = shogi::judge_declaration(position_, rules_.declaration);
     if (verdict.valid) return end(win_of(mover), Ending::declaration);
-    if (verdict.draw) return end(Outcome::draw, Ending::declaration);
+    if (verdict.draw) return end(GameResult::draw, Ending::declaration);
     lose(mover, Ending::false_declaration, verdict.reason);
   }
 
@@ -114,11 +115,11 @@ class Table {
     const std::string line = line_;
     const Repetition repetition = make(made);
     if (tries) return end(win_of(mover), Ending::declaration);
-    if (repetition == Repetition::DRAW) return end(Outcome::draw, Ending::repetition);
+    if (repetition == Repetition::DRAW) return end(GameResult::draw, Ending::repetition);
     if (repetition == Repetition::MOVER_LOSES) return lose(mover, Ending::perpetual_check);
     if (repetition == Repetition::OPPONENT_LOSES) return lose(~mover, Ending::perpetual_check);
     if (const auto verdict = adjudicator_.moved(mover, answer.thought.score, plies_)) {
-      return end(verdict->outcome, verdict->ending);
+      return end(verdict->result, verdict->ending);
     }
     players_[mover]->wait(line, answer, go_limits(game_.times, clocks_, mover));
   }

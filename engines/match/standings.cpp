@@ -66,15 +66,15 @@ void Standings::add_moves(const PlayedGame& game, shogi::Color color) {
 }
 
 void Standings::add_result(const PlayedGame& game) {
-  draws_ += game.outcome == Outcome::draw;
-  black_wins_ += game.outcome == Outcome::black_wins;
+  draws_ += game.result == GameResult::draw;
+  black_wins_ += game.result == GameResult::black_wins;
   for (const shogi::Color color : {shogi::BLACK, shogi::WHITE}) {
     EngineRecord& record = engines_[static_cast<std::size_t>(game.engines[color])];
-    count(record.counts, half_points(game.outcome, color));
-    count(record.by_color[color], half_points(game.outcome, color));
+    count(record.counts, half_points(game.result, color));
+    count(record.by_color[color], half_points(game.result, color));
   }
   const shogi::Color lower = lower_of(game);
-  const int points = half_points(game.outcome, lower);
+  const int points = half_points(game.result, lower);
   Meeting& meeting = meetings_[key_of(game)];
   count(meeting.games, points);
   count(meeting.by_color[lower], points);
@@ -83,7 +83,7 @@ void Standings::add_result(const PlayedGame& game) {
 // A pair counts if neither of its games stands in another pair, as a copy: then it does not matter in which order
 // games end.
 void Standings::add_to_pair(const PlayedGame& game, std::uint64_t course) {
-  const Half half{half_points(game.outcome, lower_of(game)), course};
+  const Half half{half_points(game.result, lower_of(game)), course};
   const std::int64_t encounter = schedule_.at(game.number).encounter;
   const auto [first, waits] = halves_.emplace(encounter, half);
   if (waits) return;
@@ -95,14 +95,14 @@ void Standings::add_to_pair(const PlayedGame& game, std::uint64_t course) {
 }
 
 void Standings::add_fault(const PlayedGame& game) {
-  if (game.outcome == Outcome::draw) {  // neither could begin
+  if (game.result == GameResult::draw) {  // neither could begin
     for (const int engine : game.engines) {
       ++engines_[static_cast<std::size_t>(engine)].crashes;
       ++failed_starts_[static_cast<std::size_t>(engine)];
     }
     return;
   }
-  const shogi::Color loser = game.outcome == Outcome::black_wins ? shogi::WHITE : shogi::BLACK;
+  const shogi::Color loser = game.result == GameResult::black_wins ? shogi::WHITE : shogi::BLACK;
   const auto number = static_cast<std::size_t>(game.engines[loser]);
   EngineRecord& record = engines_[number];
   switch (game.ending) {

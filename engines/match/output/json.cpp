@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 3> kOutcomes = {"draw", "black_wins", "white_wins"};
+constexpr std::array<std::string_view, 3> kResultWords = {"draw", "black_wins", "white_wins"};
 
 std::string score_text(const usi::Score& score) {
   usi::Info info;
@@ -160,9 +160,9 @@ void read_sides(Reader& reader, PlayedGame& game) {
 }
 
 void read_end(Reader& reader, PlayedGame& game) {
-  const auto outcome = std::ranges::find(kOutcomes, reader.text("outcome"));
-  if (outcome == kOutcomes.end()) return reader.fail("outcome");
-  game.outcome = static_cast<Outcome>(outcome - kOutcomes.begin());
+  const auto result = std::ranges::find(kResultWords, reader.text("outcome"));
+  if (result == kResultWords.end()) return reader.fail("outcome");
+  game.result = static_cast<GameResult>(result - kResultWords.begin());
   const auto ending = parse_ending(reader.text("ending"));
   if (!ending) return reader.fail("ending");
   game.ending = *ending;
@@ -196,7 +196,7 @@ std::string to_json(const PlayedGame& game) {
   add_column(out, "pvs", game.moves, [](const Thought& thought) {
     return thought.pv.empty() ? json::value(nullptr) : json::value(line_text(thought.pv));
   });
-  out["outcome"] = kOutcomes[static_cast<std::size_t>(game.outcome)];
+  out["outcome"] = kResultWords[static_cast<std::size_t>(game.result)];
   out["ending"] = to_string(game.ending);
   out["detail"] = game.detail;
   out["began"] = game.began_ms;

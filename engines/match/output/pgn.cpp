@@ -53,7 +53,7 @@ std::vector<shogi::Move> all_moves(const PlayedGame& game) {
 
 std::string to_pgn(const PlayedGame& game, PgnMoves wanted) {
   constexpr std::array<std::string_view, 3> kResults = {"1/2-1/2", "1-0", "0-1"};
-  const std::string_view result = kResults[static_cast<std::size_t>(game.outcome)];
+  const std::string_view result = kResults[static_cast<std::size_t>(game.result)];
   const std::string began = utc_text(game.began_ms);  // "2026/11/22 08:00:00"
   const std::vector<shogi::Move> moves = all_moves(game);
   std::string date = began.substr(0, 10);

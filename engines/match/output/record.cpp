@@ -36,8 +36,8 @@ std::string comment_of(const Thought& thought, shogi::Position position) {
 EndKind foul_of(shogi::Color loser) { return loser == shogi::BLACK ? EndKind::black_illegal : EndKind::white_illegal; }
 
 EndKind end_kind(const PlayedGame& game, shogi::Color to_move, record::CsaVersion version) {
-  const shogi::Color loser = game.outcome == Outcome::black_wins ? shogi::WHITE : shogi::BLACK;
-  const bool drawn = game.outcome == Outcome::draw, before_v3 = version < record::CsaVersion::v3_0;
+  const shogi::Color loser = game.result == GameResult::black_wins ? shogi::WHITE : shogi::BLACK;
+  const bool drawn = game.result == GameResult::draw, before_v3 = version < record::CsaVersion::v3_0;
   switch (game.ending) {
     case Ending::mate:
       return EndKind::tsumi;
@@ -76,9 +76,9 @@ record::Comment note(std::int32_t ply, std::string text, bool after_end = false)
   return {.ply = ply, .kind = record::Comment::Kind::note, .after_end = after_end, .text = std::move(text)};
 }
 
-std::string_view outcome_word(Outcome outcome) {
-  if (outcome == Outcome::draw) return "draw";
-  return outcome == Outcome::black_wins ? "black_wins" : "white_wins";
+std::string_view result_word(GameResult result) {
+  if (result == GameResult::draw) return "draw";
+  return result == GameResult::black_wins ? "black_wins" : "white_wins";
 }
 
 void add_moves(record::Game& out, const PlayedGame& game) {
@@ -124,7 +124,7 @@ record::Game to_record(const PlayedGame& game, record::CsaVersion version) {
   add_moves(out, game);
   const shogi::Color first = game.start.start.side_to_move();
   out.end.kind = end_kind(game, out.plies() % 2 == 0 ? first : ~first, version);
-  std::string result = fmt::format("result {} {}", outcome_word(game.outcome), to_string(game.ending));
+  std::string result = fmt::format("result {} {}", result_word(game.result), to_string(game.ending));
   if (!game.detail.empty()) result += ": " + game.detail;
   std::ranges::replace(result, '\n', ' ');
   out.comments.push_back(note(out.plies(), std::move(result), true));

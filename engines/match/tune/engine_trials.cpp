@@ -41,7 +41,7 @@ class Desk {
   }
 
   void take(const PlayedGame& game) {
-    const int points = half_points(game.outcome, game.engines[0] == 0 ? shogi::BLACK : shogi::WHITE);
+    const int points = half_points(game.result, game.engines[0] == 0 ? shogi::BLACK : shogi::WHITE);
     ++(points == 2 ? tally_.wins : points == 1 ? tally_.draws : tally_.losses);
     if (is_fault(game.ending)) ++tally_.faults;
     const bool broken = game.ending == Ending::crashed || game.ending == Ending::hung;

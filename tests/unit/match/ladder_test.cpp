@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 // All games of the schedule, ended as `outcome` says.
-Standings played(const Schedule& schedule, const std::function<Outcome(const Fixture&)>& outcome) {
+Standings played(const Schedule& schedule, const std::function<GameResult(const Fixture&)>& outcome) {
   Standings standings(schedule);
   for (std::int64_t number = 0; number < schedule.games(); ++number) {
     const Fixture fixture = schedule.at(number);
@@ -22,8 +22,8 @@ Standings played(const Schedule& schedule, const std::function<Outcome(const Fix
     game.number = number;
     game.engines = fixture.engines;
     game.detail = std::to_string(number);  // no two games are copies
-    game.outcome = outcome(fixture);
-    game.ending = game.outcome == Outcome::draw ? Ending::repetition : Ending::resignation;
+    game.result = outcome(fixture);
+    game.ending = game.result == GameResult::draw ? Ending::repetition : Ending::resignation;
     standings.add(game);
   }
   return standings;
@@ -37,7 +37,7 @@ std::vector<Contestant> contestants(const std::vector<std::string>& texts) {
 
 TEST(Ladder, CountsGamesByWhoWasBlack) {
   const Schedule schedule = *Schedule::make({.engines = 3, .rounds = 4});
-  const auto outcome = [](const Fixture& fixture) { return static_cast<Outcome>((fixture.number * 7 + 1) % 5 % 3); };
+  const auto outcome = [](const Fixture& fixture) { return static_cast<GameResult>((fixture.number * 7 + 1) % 5 % 3); };
   std::map<std::pair<int, int>, std::array<std::int64_t, 3>> expected;
   for (std::int64_t number = 0; number < schedule.games(); ++number) {
     const Fixture fixture = schedule.at(number);
@@ -60,7 +60,7 @@ TEST(Ladder, PlacesAnEngineBetweenItsRungs) {
     const bool against_low = fixture.engines[0] == 1 || fixture.engines[1] == 1;
     const bool newcomer_is_black = fixture.engines[0] == 0;
     const bool wins = fixture.number / 4 % 2 == 0 ? against_low : against_low == newcomer_is_black;
-    return wins == newcomer_is_black ? Outcome::black_wins : Outcome::white_wins;
+    return wins == newcomer_is_black ? GameResult::black_wins : GameResult::white_wins;
   });
   const auto engines = contestants({"name=new", "name=low rating=1000", "name=high rating=1400"});
   const auto rated = rate_engines(engines, standings);
@@ -75,14 +75,14 @@ TEST(Ladder, PlacesAnEngineBetweenItsRungs) {
 TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   const Schedule schedule = *Schedule::make({.engines = 2, .rounds = 5});
   const auto engines = contestants({"name=a", "name=b rating=800"});
-  const auto black = rate_engines(engines, played(schedule, [](const Fixture&) { return Outcome::black_wins; }));
+  const auto black = rate_engines(engines, played(schedule, [](const Fixture&) { return GameResult::black_wins; }));
   ASSERT_TRUE(black) << black.error();
   EXPECT_EQ(black->first_move, 0);
   EXPECT_NEAR(*black->players[0].rating, 800, 1e-6);
   // Nineteen to one, all of them as Black.
   const Schedule twenty = *Schedule::make({.engines = 2, .rounds = 10});
   const auto one_lost = [](const Fixture& fixture) {
-    return (fixture.engines[0] == 0) != (fixture.number == 1) ? Outcome::black_wins : Outcome::white_wins;
+    return (fixture.engines[0] == 0) != (fixture.number == 1) ? GameResult::black_wins : GameResult::white_wins;
   };
   const auto strong = rate_engines(engines, played(twenty, one_lost));
   ASSERT_TRUE(strong) << strong.error();
@@ -90,14 +90,14 @@ TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   EXPECT_NEAR(*strong->players[0].error, 349, 1);
   EXPECT_EQ(strong->first_move, 0);
   EXPECT_FALSE(strong->first_move_error);
-  const auto drawn = rate_engines(engines, played(schedule, [](const Fixture&) { return Outcome::draw; }));
+  const auto drawn = rate_engines(engines, played(schedule, [](const Fixture&) { return GameResult::draw; }));
   EXPECT_THAT(drawn.error(), HasSubstr("no game was won"));
 }
 
 TEST(Ladder, ACopyOfAGameDoesNotCountInAnyFile) {
   PlayedGame game;
   game.names = {"a", "b"};
-  game.outcome = Outcome::black_wins;
+  game.result = GameResult::black_wins;
   PlayedGame other = game;
   other.names = {"b", "a"};
   CrossTable once, twice;

@@ -37,7 +37,7 @@ PlayedGame some_game(std::int64_t number) {
                  .pv = {move("8h2b+"), move("3a2b")}},
                 {.move = move("3a2b"), .score = usi::Score{.value = -31, .bound = usi::Score::Bound::lower}},
                 {.move = move("B*5e"), .score = usi::Score{.kind = usi::Score::Kind::lose}}};
-  game.outcome = Outcome::white_wins;
+  game.result = GameResult::white_wins;
   game.ending = Ending::illegal_move;
   game.detail = "5e5d: why\n";
   game.began_ms = 1'795'334'400'000;

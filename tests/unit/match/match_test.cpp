@@ -139,7 +139,7 @@ TEST(Match, NamesAFaultAfterItsCauseAndCountsIt) {
     EXPECT_EQ(ran.end, MatchEnd::played);
     ASSERT_EQ(ran.games.size(), 1U);
     EXPECT_EQ(ran.games[0].ending, ending);
-    EXPECT_EQ(ran.games[0].outcome, Outcome::white_wins);
+    EXPECT_EQ(ran.games[0].result, GameResult::white_wins);
     EXPECT_THAT(ran.games[0].detail, HasSubstr(detail));
     EXPECT_THAT(ran.report, HasSubstr(counted));
   }
@@ -336,7 +336,7 @@ Standings two_rounds_alike(const std::vector<std::int64_t>& order) {
     game.number = number;
     game.engines = schedule.at(number).engines;
     for (const std::size_t color : {0UZ, 1UZ}) game.names[color] = game.engines[color] == 0 ? "a" : "b";
-    game.outcome = Outcome::black_wins;
+    game.result = GameResult::black_wins;
     game.ending = Ending::resignation;
     standings.add(game);
   }

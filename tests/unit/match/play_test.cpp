@@ -41,7 +41,7 @@ TEST(Play, TellsEachSideTheGameSoFar) {
               ElementsAre("position startpos moves 2g2f 8c8d", "position startpos moves 2g2f 8c8d 7g7f 3c3d"));
   EXPECT_THAT(out.white.asked, ElementsAre("position startpos moves 2g2f 8c8d 7g7f"));
   EXPECT_THAT(out.black.waited, ElementsAre("position startpos moves 2g2f 8c8d"));
-  EXPECT_EQ(out.game.outcome, Outcome::white_wins);
+  EXPECT_EQ(out.game.result, GameResult::white_wins);
   EXPECT_EQ(out.game.ending, Ending::resignation);
   EXPECT_THAT(out.black.results, ElementsAre("lose"));
   EXPECT_THAT(out.white.results, ElementsAre("win"));
@@ -55,19 +55,19 @@ TEST(Play, TellsEachSideTheGameSoFar) {
 TEST(Play, LetsWhiteBeginWhereItIsToMove) {
   const Played out = play_out({}, {"3c3d"}, {}, from("startpos moves 7g7f"));
   EXPECT_THAT(out.white.asked, ElementsAre("position startpos moves 7g7f"));
-  EXPECT_EQ(out.game.outcome, Outcome::white_wins);
+  EXPECT_EQ(out.game.result, GameResult::white_wins);
 }
 
 TEST(Play, EndsByMateBeforeTheMoveLimit) {
   const Played out = play_out({"G*1b"}, {}, {.move_limit = 1}, from("sfen 8k/9/6G1P/9/9/9/9/9/K8 b G 1"));
   EXPECT_EQ(out.game.ending, Ending::mate);
-  EXPECT_EQ(out.game.outcome, Outcome::black_wins);
+  EXPECT_EQ(out.game.result, GameResult::black_wins);
 }
 
 TEST(Play, IsDrawnAtTheMoveLimitThatCountsTheOpening) {
   const Played out = play_out({"7g7f"}, {}, {.move_limit = 3}, from("startpos moves 2g2f 8c8d"));
   EXPECT_EQ(out.game.ending, Ending::move_limit);
-  EXPECT_EQ(out.game.outcome, Outcome::draw);
+  EXPECT_EQ(out.game.result, GameResult::draw);
   EXPECT_THAT(out.white.results, ElementsAre("draw"));
 }
 
@@ -75,7 +75,7 @@ TEST(Play, CountsRepetitionsFromTheFirstPosition) {
   const Played out = play_out({"2h3h", "3h2h", "2h3h", "3h2h", "2h3h", "3h2h", "7g7f"},
                               {"8b7b", "7b8b", "8b7b", "7b8b", "8b7b", "7b8b"}, {}, from("startpos"));
   EXPECT_EQ(out.game.ending, Ending::repetition);
-  EXPECT_EQ(out.game.outcome, Outcome::draw);
+  EXPECT_EQ(out.game.result, GameResult::draw);
   EXPECT_EQ(out.game.moves.size(), 12U);
 }
 
@@ -85,20 +85,20 @@ TEST(Play, MakesPerpetualCheckLose) {
                               {"1a2a", "2a1a", "1a2a", "2a1a", "1a2a", "2a1a", "1a2a", "2a1a"}, {},
                               from("sfen 8k/9/9/9/9/9/9/4R4/K8 b - 1"));
   EXPECT_EQ(out.game.ending, Ending::perpetual_check);
-  EXPECT_EQ(out.game.outcome, Outcome::white_wins);
+  EXPECT_EQ(out.game.result, GameResult::white_wins);
 }
 
 TEST(Play, JudgesIllegalMovesAndDeclarations) {
   const Played illegal = play_out({"5e5d"}, {});
   EXPECT_EQ(illegal.game.ending, Ending::illegal_move);
-  EXPECT_EQ(illegal.game.outcome, Outcome::white_wins);
+  EXPECT_EQ(illegal.game.result, GameResult::white_wins);
   EXPECT_THAT(illegal.game.detail, HasSubstr("5e5d"));
   EXPECT_EQ(illegal.game.moves.size(), 0U);
   const Played bluff = play_out({"win"}, {});
   EXPECT_EQ(bluff.game.ending, Ending::false_declaration);
-  EXPECT_EQ(bluff.game.outcome, Outcome::white_wins);
+  EXPECT_EQ(bluff.game.result, GameResult::white_wins);
   const auto entered = "sfen 1K6G/PPPPPPPPP/9/9/9/9/9/9/8k b 2R2B2G 1";
-  EXPECT_EQ(play_out({"win"}, {}, {}, from(entered)).game.outcome, Outcome::black_wins);
+  EXPECT_EQ(play_out({"win"}, {}, {}, from(entered)).game.result, GameResult::black_wins);
   const Played forbidden = play_out({"win"}, {}, {.declaration = shogi::DeclarationRule::NONE}, from(entered));
   EXPECT_EQ(forbidden.game.ending, Ending::false_declaration);
 }
@@ -107,7 +107,7 @@ TEST(Play, EndsATryByTheMove) {
   const Played out =
       play_out({"5b5a"}, {}, {.declaration = shogi::DeclarationRule::TRY}, from("sfen 9/4K4/9/9/9/9/9/9/8k b - 1"));
   EXPECT_EQ(out.game.ending, Ending::declaration);
-  EXPECT_EQ(out.game.outcome, Outcome::black_wins);
+  EXPECT_EQ(out.game.result, GameResult::black_wins);
 }
 
 TEST(Play, TakesTimeFromTheClockAndAFlagFallsBehindTheMargin) {
@@ -118,13 +118,13 @@ TEST(Play, TakesTimeFromTheClockAndAFlagFallsBehindTheMargin) {
   EXPECT_EQ(out.black.limits[1].time_ms[0], 50);
   EXPECT_EQ(out.black.limits[1].time_ms[1], 0) << "5 ms over, which the margin forgives";
   EXPECT_EQ(out.game.ending, Ending::time_up) << "80 of 60 ms is within the margin, but not 31 of 10";
-  EXPECT_EQ(out.game.outcome, Outcome::black_wins);
+  EXPECT_EQ(out.game.result, GameResult::black_wins);
 }
 
 TEST(Play, LetsAPlayerThatFailsLose) {
   const Played crash = play_out({"7g7f"}, {"crash"});
   EXPECT_EQ(crash.game.ending, Ending::crashed);
-  EXPECT_EQ(crash.game.outcome, Outcome::black_wins);
+  EXPECT_EQ(crash.game.result, GameResult::black_wins);
   EXPECT_EQ(crash.game.detail, "exit status 3");
   EXPECT_EQ(play_out({"hang"}, {}).game.ending, Ending::hung);
 }
@@ -137,8 +137,8 @@ TEST(Play, WithoutABeginningIsLostByWhoCannotBegin) {
     const auto game = play({}, {&black, &white}, {}, [] { return 0; }, {});
     ASSERT_TRUE(game);
     EXPECT_EQ(game->ending, Ending::crashed);
-    constexpr std::array kOutcomes = {Outcome::white_wins, Outcome::black_wins, Outcome::draw};
-    EXPECT_EQ(game->outcome, kOutcomes[static_cast<std::size_t>(failing)]);
+    constexpr std::array kResults = {GameResult::white_wins, GameResult::black_wins, GameResult::draw};
+    EXPECT_EQ(game->result, kResults[static_cast<std::size_t>(failing)]);
     EXPECT_TRUE(black.asked.empty() && white.asked.empty());
   }
 }
@@ -147,7 +147,7 @@ TEST(Play, IsAdjudicatedByScores) {
   const Played out = play_out({"7g7f cp=-3000", "2g2f cp=-3000"}, {"3c3d cp=100"},
                               {.adjudication = {.resign_cp = 2000, .resign_moves = 2}}, from("startpos"));
   EXPECT_EQ(out.game.ending, Ending::adjudicated_win);
-  EXPECT_EQ(out.game.outcome, Outcome::white_wins);
+  EXPECT_EQ(out.game.result, GameResult::white_wins);
 }
 
 TEST(Play, ThatIsBrokenOffIsNoGame) {

@@ -138,7 +138,7 @@ TEST_F(QueueMatch, ADecidedTestCancelsTheRest) {
     const auto games = parse_games((*claim)->chunk);
     std::vector<PlayedGame> won = *games;
     for (PlayedGame& game : won) {
-      game.outcome = game.engines[0] == 0 ? Outcome::black_wins : Outcome::white_wins;
+      game.result = game.engines[0] == 0 ? GameResult::black_wins : GameResult::white_wins;
       game.detail = std::to_string(game.number);  // none is a copy
     }
     EXPECT_EQ(worker_->finish((*claim)->lease, games_text(won)), jobs::Finish::counted);

@@ -22,10 +22,10 @@ TEST(Pgn, CallsWhiteWhoMovesFirst) {
 
 TEST(Pgn, SaysTheResultTwice) {
   PlayedGame game = sample_game();
-  game.outcome = Outcome::white_wins;
+  game.result = GameResult::white_wins;
   EXPECT_THAT(to_pgn(game, PgnMoves::usi), HasSubstr("[Result \"0-1\"]"));
   EXPECT_THAT(to_pgn(game, PgnMoves::none), testing::EndsWith("\n\n0-1\n\n"));
-  game.outcome = Outcome::draw;
+  game.result = GameResult::draw;
   EXPECT_THAT(to_pgn(game, PgnMoves::usi), HasSubstr("[Result \"1/2-1/2\"]"));
   EXPECT_THAT(to_pgn(game, PgnMoves::none), testing::EndsWith("\n\n1/2-1/2\n\n"));
 }

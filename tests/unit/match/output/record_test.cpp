@@ -55,35 +55,35 @@ TEST(MatchRecord, BeginsWhereTheGameBegan) {
 
 struct EndCase {
   Ending ending;
-  Outcome outcome;
+  GameResult result;
   std::string v2, v3;
 };
 
 // After the six plies of the sample Black is to move.
 TEST(MatchRecord, EndsInTheWordOfItsEnding) {
   const EndCase cases[] = {
-      {Ending::mate, Outcome::white_wins, "TSUMI", "TSUMI"},
-      {Ending::resignation, Outcome::white_wins, "TORYO", "TORYO"},
-      {Ending::declaration, Outcome::black_wins, "KACHI", "KACHI"},
-      {Ending::declaration, Outcome::draw, "JISHOGI", "JISHOGI"},
-      {Ending::repetition, Outcome::draw, "SENNICHITE", "SENNICHITE"},
-      {Ending::perpetual_check, Outcome::black_wins, "-ILLEGAL_ACTION", "-ILLEGAL_ACTION"},
-      {Ending::perpetual_check, Outcome::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
-      {Ending::move_limit, Outcome::draw, "HIKIWAKE", "MAX_MOVES"},
-      {Ending::adjudicated_draw, Outcome::draw, "HIKIWAKE", "HIKIWAKE"},
-      {Ending::adjudicated_win, Outcome::white_wins, "TORYO", "TORYO"},
-      {Ending::adjudicated_win, Outcome::black_wins, "-ILLEGAL_ACTION", "-ILLEGAL_ACTION"},
-      {Ending::illegal_move, Outcome::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
-      {Ending::false_declaration, Outcome::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
-      {Ending::time_up, Outcome::white_wins, "TIME_UP", "TIME_UP"},
-      {Ending::hung, Outcome::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
-      {Ending::crashed, Outcome::black_wins, "-ILLEGAL_ACTION", "-ILLEGAL_ACTION"},
-      {Ending::crashed, Outcome::draw, "CHUDAN", "CHUDAN"},
+      {Ending::mate, GameResult::white_wins, "TSUMI", "TSUMI"},
+      {Ending::resignation, GameResult::white_wins, "TORYO", "TORYO"},
+      {Ending::declaration, GameResult::black_wins, "KACHI", "KACHI"},
+      {Ending::declaration, GameResult::draw, "JISHOGI", "JISHOGI"},
+      {Ending::repetition, GameResult::draw, "SENNICHITE", "SENNICHITE"},
+      {Ending::perpetual_check, GameResult::black_wins, "-ILLEGAL_ACTION", "-ILLEGAL_ACTION"},
+      {Ending::perpetual_check, GameResult::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
+      {Ending::move_limit, GameResult::draw, "HIKIWAKE", "MAX_MOVES"},
+      {Ending::adjudicated_draw, GameResult::draw, "HIKIWAKE", "HIKIWAKE"},
+      {Ending::adjudicated_win, GameResult::white_wins, "TORYO", "TORYO"},
+      {Ending::adjudicated_win, GameResult::black_wins, "-ILLEGAL_ACTION", "-ILLEGAL_ACTION"},
+      {Ending::illegal_move, GameResult::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
+      {Ending::false_declaration, GameResult::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
+      {Ending::time_up, GameResult::white_wins, "TIME_UP", "TIME_UP"},
+      {Ending::hung, GameResult::white_wins, "+ILLEGAL_ACTION", "+ILLEGAL_ACTION"},
+      {Ending::crashed, GameResult::black_wins, "-ILLEGAL_ACTION", "-ILLEGAL_ACTION"},
+      {Ending::crashed, GameResult::draw, "CHUDAN", "CHUDAN"},
   };
   for (const EndCase& each : cases) {
     PlayedGame game = sample_game();
     game.ending = each.ending;
-    game.outcome = each.outcome;
+    game.result = each.result;
     game.detail = "why\nnot";
     const std::string last = std::string(to_string(each.ending)) + ": why not\n";
     EXPECT_THAT(csa(game, CsaVersion::v2_2), HasSubstr("\n%" + each.v2 + "\n'result "));

@@ -41,7 +41,7 @@ inline PlayedGame sample_game(std::int64_t number = 0) {
        .score = usi::Score{.kind = Kind::lose},
        .pv = line_of({"9c9d", "5e2b+"})},  // of another move
   };
-  game.outcome = Outcome::black_wins;
+  game.result = GameResult::black_wins;
   game.ending = Ending::resignation;
   game.began_ms = 1'795'334'400'123;
   game.ended_ms = 1'795'334'461'000;
