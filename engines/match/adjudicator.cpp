@@ -23,7 +23,7 @@ std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const
                                                        int plies) {
   const int value = score ? centipawns(*score) : 0;
   const auto count = [&](int& series, bool holds) { series = score && holds ? series + 1 : 0; };
-  const int bar = terms_.resign_cp.value_or(0), span = terms_.draw_cp.value_or(0);
+  const int bar = rules_.resign_cp.value_or(0), span = rules_.draw_cp.value_or(0);
   count(losing_[mover], value <= -bar);
   count(winning_[mover], value >= bar);
   count(even_[mover], std::abs(value) <= span);
@@ -32,12 +32,12 @@ std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const
   const auto wins = [](shogi::Color color) {
     return Verdict{color == shogi::BLACK ? GameResult::black_wins : GameResult::white_wins, Ending::adjudicated_win};
   };
-  if (terms_.resign_cp) {
-    const int enough = terms_.resign_moves;
-    if (losing_[mover] >= enough && (!terms_.both || winning_[other] >= enough)) return wins(other);
-    if (terms_.both && winning_[mover] >= enough && losing_[other] >= enough) return wins(mover);
+  if (rules_.resign_cp) {
+    const int enough = rules_.resign_moves;
+    if (losing_[mover] >= enough && (!rules_.both || winning_[other] >= enough)) return wins(other);
+    if (rules_.both && winning_[mover] >= enough && losing_[other] >= enough) return wins(mover);
   }
-  if (terms_.draw_cp && plies >= terms_.draw_after && std::ranges::min(even_) >= terms_.draw_moves) {
+  if (rules_.draw_cp && plies >= rules_.draw_after && std::ranges::min(even_) >= rules_.draw_moves) {
     return Verdict{GameResult::draw, Ending::adjudicated_draw};
   }
   return std::nullopt;

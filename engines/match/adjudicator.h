@@ -11,7 +11,7 @@ namespace fuhyo::match {
 
 class Adjudicator {
  public:
-  explicit Adjudicator(const Adjudication& terms) : terms_(terms) {}
+  explicit Adjudicator(const Adjudication& rules) : rules_(rules) {}
 
   // After each move: who made it, the score that it told (nothing breaks every series), and plies so far, those of the
   // opening included. What the game ends with, if it ends.
@@ -23,7 +23,7 @@ class Adjudicator {
   std::optional<Verdict> moved(shogi::Color mover, const std::optional<usi::Score>& score, int plies);
 
  private:
-  Adjudication terms_;
+  Adjudication rules_;
   std::array<int, 2> losing_{}, winning_{}, even_{};  // how many of the last scores of each side were so
 };
 

@@ -112,7 +112,8 @@ std::string best_text(const usi::BestMove& best) {
 
 }  // namespace
 
-std::expected<Analysis, std::string> analyse(const record::Game& game, const AnalysisTerms& terms, std::stop_token stop,
+std::expected<Analysis, std::string> analyse(const record::Game& game, const AnalysisOptions& options,
+                                             std::stop_token stop,
                                              const std::function<void(const AnalysedPosition&)>& told) {
   auto start = game.start.position();
   if (!start) return std::unexpected(start.error().message);
@@ -128,25 +129,25 @@ std::expected<Analysis, std::string> analyse(const record::Game& game, const Ana
     positions.push_back(positions.back());
     positions.back().do_move(recorded.move);
   }
-  Listener listener(terms.lines);
-  EngineCommand command = terms.engine;
+  Listener listener(options.lines);
+  EngineCommand command = options.engine;
   command.any_positions = true;
   UsiPlayer player(std::move(command), "", -1, [&](std::string_view, char direction, std::string_view line) {
     if (direction == '>') listener.hear(line);
   });
   if (auto ready = player.new_game({.stop = stop}); !ready) return std::unexpected(ready.error().why);
-  const int last = std::min(terms.last_ply.value_or(INT_MAX), static_cast<int>(moves.size()));
-  for (int ply = last; ply >= terms.first_ply && !stop.stop_requested(); --ply) {
+  const int last = std::min(options.last_ply.value_or(INT_MAX), static_cast<int>(moves.size()));
+  for (int ply = last; ply >= options.first_ply && !stop.stop_requested(); --ply) {
     const Position& position = positions[static_cast<std::size_t>(ply)];
     AnalysedPosition found{.ply = ply, .sfen = position.sfen()};
     if (shogi::count_legal_moves(position) > 0) {
       const std::string line = usi::position_text(*start, std::span(moves).first(static_cast<std::size_t>(ply)));
       listener.clear();
-      const std::int64_t time_ms = terms.limits.byoyomi_ms + terms.limits.movetime_ms.value_or(0);
+      const std::int64_t time_ms = options.limits.byoyomi_ms + options.limits.movetime_ms.value_or(0);
       const auto answer = player.think({.line = line,
                                         .position = position,
-                                        .limits = terms.limits,
-                                        .patience_us = (time_ms + terms.patience_ms) * 1'000,
+                                        .limits = options.limits,
+                                        .patience_us = (time_ms + options.patience_ms) * 1'000,
                                         .stop = stop});
       if (!answer && stop.stop_requested()) break;
       if (!answer) return std::unexpected(fmt::format("position after {} moves: {}", ply, answer.error().why));

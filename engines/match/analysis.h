@@ -16,7 +16,7 @@
 
 namespace fuhyo::match {
 
-struct AnalysisTerms {
+struct AnalysisOptions {
   EngineCommand engine;
   usi::GoLimits limits;                // of each position: nodes, depth or movetime_ms
   int lines = 1;                       // MultiPV
@@ -48,7 +48,8 @@ struct Analysis {
 // Positions are looked at from the last to the first, as far as the moves are legal: what the engine's table knows of
 // later ones is of use. `told` is called after each. A stop gives what there is so far. Errors: the start is no
 // position, the engine cannot be started, crashes or hangs.
-std::expected<Analysis, std::string> analyse(const record::Game& game, const AnalysisTerms& terms, std::stop_token stop,
+std::expected<Analysis, std::string> analyse(const record::Game& game, const AnalysisOptions& options,
+                                             std::stop_token stop,
                                              const std::function<void(const AnalysedPosition&)>& told);
 
 // The game with a comment behind each move whose position was looked at, and before the first move: floodgate's

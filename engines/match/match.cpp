@@ -31,9 +31,9 @@ json::object rules_text(const Rules& rules) {
   json::object out{{"moveLimit", rules.move_limit},
                    {"declaration", static_cast<int>(rules.declaration)},
                    {"marginMs", rules.margin_ms}};
-  const Adjudication& terms = rules.adjudication;
-  if (terms.resign_cp) out["resign"] = json::array{*terms.resign_cp, terms.resign_moves, terms.both};
-  if (terms.draw_cp) out["draw"] = json::array{*terms.draw_cp, terms.draw_moves, terms.draw_after};
+  const Adjudication& limits = rules.adjudication;
+  if (limits.resign_cp) out["resign"] = json::array{*limits.resign_cp, limits.resign_moves, limits.both};
+  if (limits.draw_cp) out["draw"] = json::array{*limits.draw_cp, limits.draw_moves, limits.draw_after};
   return out;
 }
 
@@ -86,19 +86,19 @@ std::expected<void, std::string> Match::try_out(const std::stop_token& stop) {
 // Players that are built in draw lots: their games differ.
 std::optional<std::string> Match::warning() const {
   const auto is_engine = [](const Contestant& each) { return each.simple.empty(); };
-  const ScheduleTerms& terms = schedule_.terms();
-  if (terms.rounds <= terms.openings || std::ranges::count_if(plan_.engines, is_engine) < 2) return std::nullopt;
+  const ScheduleOptions& options = schedule_.options();
+  if (options.rounds <= options.openings || std::ranges::count_if(plan_.engines, is_engine) < 2) return std::nullopt;
   return fmt::format(
       "{} {} for {} rounds: engines that always answer alike repeat their games then, copies do not count, and the "
       "match ends when only copies come",
-      terms.openings, terms.openings == 1 ? "opening" : "openings", terms.rounds);
+      options.openings, options.openings == 1 ? "opening" : "openings", options.rounds);
 }
 
 // What must be the same for games to belong together. How many there are to be, and how many at a time, may change.
 std::string Match::terms() const {
   json::array engines;
   for (const Contestant& engine : plan_.engines) engines.push_back(json::value(to_text(engine)));
-  const ScheduleTerms& schedule = plan_.schedule;
+  const ScheduleOptions& schedule = plan_.schedule;
   return json::serialize(json::object{
       {"fuhyoMatch", 1},
       {"engines", std::move(engines)},
@@ -203,8 +203,8 @@ std::optional<double> Match::log_likelihood_ratio() const {
 std::optional<MatchEnd> Match::enough() const {
   const auto ratio = log_likelihood_ratio();
   if (ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided) return MatchEnd::decided;
-  const ScheduleTerms& terms = schedule_.terms();
-  const bool again = standings_.games() > schedule_.games() / terms.rounds * terms.openings;
+  const ScheduleOptions& options = schedule_.options();
+  const bool again = standings_.games() > schedule_.games() / options.rounds * options.openings;
   if (again && standings_.repeats_in_row() >= kCopiesInRow) return MatchEnd::repeating;
   return std::nullopt;
 }

@@ -22,9 +22,9 @@ namespace fuhyo::match {
 
 struct MatchPlan {
   std::vector<Contestant> engines{};
-  ScheduleTerms schedule{};  // engines and openings are filled in from those above and below
+  ScheduleOptions schedule{};  // engines and openings are filled in from those above and below
   std::vector<Opening> openings{};
-  RunnerTerms runner{};
+  RunnerOptions runner{};
   std::optional<Sprt> sprt{};  // of the first two engines, by pairs if encounters have two games
   bool stop_at_fault = false;  // else the engine is started anew and the match goes on
   std::string ledger{};        // file; empty: nothing is kept

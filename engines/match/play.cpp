@@ -51,9 +51,9 @@ class Table {
   void sit_down() {
     history_.start(position_);
     for (const shogi::Move move : game_.start.moves) make(move);
-    const GameTerms terms{.number = game_.number, .move_limit = rules_.move_limit, .stop = stop_};
-    const auto black = players_[shogi::BLACK]->new_game(terms);
-    const auto white = players_[shogi::WHITE]->new_game(terms);
+    const GameOptions options{.number = game_.number, .move_limit = rules_.move_limit, .stop = stop_};
+    const auto black = players_[shogi::BLACK]->new_game(options);
+    const auto white = players_[shogi::WHITE]->new_game(options);
     if (!black && !white)
       return end(GameResult::draw, black.error().ending, black.error().why + "; " + white.error().why);
     if (!black) lose(shogi::BLACK, black.error().ending, black.error().why);

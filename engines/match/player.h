@@ -34,7 +34,7 @@ struct Fault {
   std::string why;
 };
 
-struct GameTerms {
+struct GameOptions {
   std::int64_t number = 0;  // of the game: whoever draws lots draws the same ones for the same number
   int move_limit = 0;       // plies; 0: none
   std::stop_token stop{};   // as in Question
@@ -46,7 +46,7 @@ class Player {
 
   virtual std::string name() const = 0;
   // Starts it first, if it does not run. One that has ended since the last game has crashed, and is started next time.
-  virtual std::expected<void, Fault> new_game(const GameTerms& terms) = 0;
+  virtual std::expected<void, Fault> new_game(const GameOptions& options) = 0;
   virtual std::expected<Answer, Fault> think(const Question& question) = 0;
   // The opponent is asked next, after the answer `own` to `line`: time to ponder, for who does. `limits`: as they would
   // be for the move after the expected one.

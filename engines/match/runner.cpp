@@ -7,13 +7,13 @@
 
 namespace fuhyo::match {
 
-void Runner::run(const RunnerTerms& terms, const Source& source, const Sink& sink, const std::stop_token& stop) {
+void Runner::run(const RunnerOptions& options, const Source& source, const Sink& sink, const std::stop_token& stop) {
   std::mutex mutex, log_mutex;
   UsiPlayer::Log log;
-  if (terms.log) {
+  if (options.log) {
     log = [&](std::string_view name, char direction, std::string_view line) {
       const std::lock_guard lock(log_mutex);
-      terms.log(name, direction, line);
+      options.log(name, direction, line);
     };
   }
   const auto next = [&] {
@@ -22,9 +22,9 @@ void Runner::run(const RunnerTerms& terms, const Source& source, const Sink& sin
   };
   const auto work = [&](int number) {
     const auto index = static_cast<std::size_t>(number);
-    Slot slot({.rules = terms.rules,
-               .seed = terms.seed,
-               .cpu = index < terms.cores.size() ? terms.cores[index] : -1,
+    Slot slot({.rules = options.rules,
+               .seed = options.seed,
+               .cpu = index < options.cores.size() ? options.cores[index] : -1,
                .log = log});
     while (auto assignment = next()) {
       auto played = slot.play(std::move(*assignment), stop);
@@ -34,7 +34,7 @@ void Runner::run(const RunnerTerms& terms, const Source& source, const Sink& sin
     }
   };
   std::vector<std::jthread> slots;
-  for (int slot = 0; slot < std::max(terms.concurrency, 1); ++slot) slots.emplace_back(work, slot);
+  for (int slot = 0; slot < std::max(options.concurrency, 1); ++slot) slots.emplace_back(work, slot);
 }
 
 std::expected<std::string, std::string> Runner::try_out(const Contestant& contestant, const std::stop_token& stop) {

@@ -17,7 +17,7 @@
 
 namespace fuhyo::match {
 
-struct RunnerTerms {
+struct RunnerOptions {
   Rules rules;
   int concurrency = 1;
   std::uint64_t seed = 1;    // of built-in players that draw lots
@@ -33,7 +33,7 @@ class Runner {
 
   // Returns when all slots have ended. Games that `stop` breaks off reach no sink. An engine stays in its slot from
   // game to game as long as the slot's next game needs it.
-  static void run(const RunnerTerms& terms, const Source& source, const Sink& sink, const std::stop_token& stop);
+  static void run(const RunnerOptions& options, const Source& source, const Sink& sink, const std::stop_token& stop);
 
   // Starts the engine once and says what it calls itself, or what is wrong: it cannot be run, speaks no USI, lacks an
   // option that it is to be given.

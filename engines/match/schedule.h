@@ -19,7 +19,7 @@ enum class Tournament : std::uint8_t {
 
 std::string_view to_string(Tournament tournament);  // "round robin", "gauntlet", "chain"
 
-struct ScheduleTerms {
+struct ScheduleOptions {
   int engines = 2;
   Tournament tournament = Tournament::round_robin;
   int seeds = 1;                // of a gauntlet
@@ -40,17 +40,17 @@ struct Fixture {
 class Schedule {
  public:
   // Refused: fewer than two engines, a gauntlet whose seeds have no opponents, nothing to play.
-  static std::expected<Schedule, std::string> make(const ScheduleTerms& terms);
+  static std::expected<Schedule, std::string> make(const ScheduleOptions& options);
 
   std::int64_t games() const;
   Fixture at(std::int64_t number) const;  // 0 <= number < games()
   const std::vector<std::pair<int, int>>& meetings() const { return meetings_; }
-  const ScheduleTerms& terms() const { return terms_; }
+  const ScheduleOptions& options() const { return options_; }
 
  private:
-  explicit Schedule(const ScheduleTerms& terms) : terms_(terms) {}
+  explicit Schedule(const ScheduleOptions& options) : options_(options) {}
 
-  ScheduleTerms terms_;
+  ScheduleOptions options_;
   std::vector<std::pair<int, int>> meetings_;  // of one round; the lower number first
 };
 

@@ -92,9 +92,9 @@ class SimplePlayer final : public Player {
       : name_(std::move(name)), depth_(depth), by_lot_(by_lot), seed_(seed) {}
 
   std::string name() const override { return name_; }
-  std::expected<void, Fault> new_game(const GameTerms& terms) override {
+  std::expected<void, Fault> new_game(const GameOptions& options) override {
     std::seed_seq lots{static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32),
-                       static_cast<std::uint32_t>(terms.number)};
+                       static_cast<std::uint32_t>(options.number)};
     random_.seed(lots);
     return {};
   }

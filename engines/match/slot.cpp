@@ -24,7 +24,7 @@ struct Slot::Seat {
   Player* player() const { return engine ? static_cast<Player*>(engine.get()) : simple.get(); }
 };
 
-Slot::Slot(SlotTerms terms) : terms_(std::move(terms)) {}
+Slot::Slot(SlotOptions options) : options_(std::move(options)) {}
 Slot::~Slot() = default;
 
 void Slot::clear() { seats_.clear(); }
@@ -33,7 +33,7 @@ std::optional<PlayedGame> Slot::play(Assignment assignment, const std::stop_toke
   PlayedGame game = std::move(assignment.game);
   for (const std::size_t color : {0UZ, 1UZ}) game.times[color] = assignment.players[color].time;
   const auto players = take(assignment.players);
-  auto played = match::play(std::move(game), players, terms_.rules, utc_ms, stop);
+  auto played = match::play(std::move(game), players, options_.rules, utc_ms, stop);
   if (!played) {
     clear();
     return std::nullopt;
@@ -73,9 +73,9 @@ Slot::Seat Slot::claim(const Contestant& wanted) {
   }
   Seat seat{.contestant = wanted, .engine = nullptr, .simple = nullptr};
   if (wanted.simple.empty()) {
-    seat.engine = std::make_unique<UsiPlayer>(wanted.engine, wanted.name, terms_.cpu, terms_.log);
+    seat.engine = std::make_unique<UsiPlayer>(wanted.engine, wanted.name, options_.cpu, options_.log);
   } else {
-    seat.simple = make_simple_player(wanted.simple, terms_.seed);
+    seat.simple = make_simple_player(wanted.simple, options_.seed);
   }
   return seat;
 }

@@ -23,7 +23,7 @@ struct Assignment {
   std::array<Contestant, 2> players;  // by colour
 };
 
-struct SlotTerms {
+struct SlotOptions {
   Rules rules;
   std::uint64_t seed = 1;  // of built-in players that draw lots
   int cpu = -1;            // the core that engines are bound to; -1: any
@@ -32,7 +32,7 @@ struct SlotTerms {
 
 class Slot {
  public:
-  explicit Slot(SlotTerms terms);
+  explicit Slot(SlotOptions options);
   ~Slot();
 
   // Nothing if `stop` was requested before the end: who played is to be given up then, for an engine may still think.
@@ -46,7 +46,7 @@ class Slot {
   std::array<Player*, 2> take(const std::array<Contestant, 2>& wanted);
   Seat claim(const Contestant& wanted);
 
-  const SlotTerms terms_;
+  const SlotOptions options_;
   std::vector<Seat> seats_;
 };
 

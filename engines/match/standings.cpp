@@ -24,7 +24,7 @@ std::pair<int, int> key_of(const PlayedGame& game) {
 
 Standings::Standings(const Schedule& schedule)
     : schedule_(schedule),
-      engines_(static_cast<std::size_t>(schedule.terms().engines)),
+      engines_(static_cast<std::size_t>(schedule.options().engines)),
       failed_starts_(engines_.size()) {}
 
 void Standings::add(const PlayedGame& game) {
@@ -39,7 +39,7 @@ void Standings::add(const PlayedGame& game) {
   repeats_ += !is_new;
   repeats_in_row_ = is_new ? 0 : repeats_in_row_ + 1;
   if (is_new) add_result(game);
-  if (schedule_.terms().games_per_encounter == 2) add_to_pair(game, course);
+  if (schedule_.options().games_per_encounter == 2) add_to_pair(game, course);
 }
 
 void Standings::add_moves(const PlayedGame& game, shogi::Color color) {

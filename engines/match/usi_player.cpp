@@ -192,7 +192,7 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const st
 
 // ---- the game ----
 
-std::expected<void, Fault> UsiPlayer::new_game(const GameTerms& terms) {
+std::expected<void, Fault> UsiPlayer::new_game(const GameOptions& options) {
   const auto ready = [](const usi::Driver::Event& event, Steady::time_point) {
     return std::holds_alternative<usi::Driver::Ready>(event);
   };
@@ -202,15 +202,15 @@ std::expected<void, Fault> UsiPlayer::new_game(const GameTerms& terms) {
   }
   if (!process_) {
     if (auto started = start(); !started) return started;
-    if (auto greeted = pump(Steady::time_point::max(), terms.stop, ready); !greeted) return greeted;
+    if (auto greeted = pump(Steady::time_point::max(), options.stop, ready); !greeted) return greeted;
   }
   // An option of that name that the user has set is what the engine is to believe.
-  std::int64_t limit = terms.move_limit;
+  std::int64_t limit = options.move_limit;
   for (const auto& [option, value] : command_.options) {
     if (option == "MaxMovesToDraw") limit = usi::to_integer(value).value_or(limit);
   }
   driver_->new_game(limit, ms_of(Steady::now()));
-  return pump(Steady::time_point::max(), terms.stop, ready);
+  return pump(Steady::time_point::max(), options.stop, ready);
 }
 
 std::expected<Answer, Fault> UsiPlayer::think(const Question& question) {

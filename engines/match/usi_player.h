@@ -45,7 +45,7 @@ class UsiPlayer final : public Player {
   ~UsiPlayer() override;
 
   std::string name() const override;
-  std::expected<void, Fault> new_game(const GameTerms& terms) override;
+  std::expected<void, Fault> new_game(const GameOptions& options) override;
   std::expected<Answer, Fault> think(const Question& question) override;
   void wait(const std::string& line, const Answer& own, const usi::GoLimits& limits) override;
   void game_over(std::string_view result) override;

@@ -12,12 +12,12 @@ namespace {
 
 class Coordinator {
  public:
-  Coordinator(Match& match, jobs::Queue& queue, const QueueMatchTerms& terms, const Match::Told& told)
+  Coordinator(Match& match, jobs::Queue& queue, const QueueMatchOptions& options, const Match::Told& told)
       : match_(match),
         queue_(queue),
-        terms_(terms),
+        options_(options),
         told_(told),
-        batch_(to_batch(match, terms.batch, terms.encounters)) {}
+        batch_(to_batch(match, options.batch, options.encounters)) {}
 
   MatchEnd run(const std::stop_token& stop) {
     if (is_over()) return *end_;
@@ -26,7 +26,7 @@ class Coordinator {
       if (!added) added = add();
       if (added && !end_) collect();
       if (end_) break;
-      terms_.pause(terms_.poll_ms, stop);
+      options_.pause(options_.poll_ms, stop);
     }
     return end_.value_or(MatchEnd::interrupted);
   }
@@ -39,7 +39,7 @@ class Coordinator {
   }
   // A queue that is away says so once.
   void complain(const std::string& why) {
-    if (why != complained_ && terms_.say) terms_.say(why);
+    if (why != complained_ && options_.say) options_.say(why);
     complained_ = why;
   }
 
@@ -62,9 +62,9 @@ class Coordinator {
     const auto added = queue_.add(batch_);
     if (!added) {
       give_up(added.error());
-    } else if (terms_.say) {
-      terms_.say(fmt::format("batch {}: {} chunks {}", batch_.name, batch_.chunks.size(),
-                             *added ? "wait for workers" : "are in the queue already"));
+    } else if (options_.say) {
+      options_.say(fmt::format("batch {}: {} chunks {}", batch_.name, batch_.chunks.size(),
+                               *added ? "wait for workers" : "are in the queue already"));
     }
     return added.has_value();
   }
@@ -115,12 +115,12 @@ class Coordinator {
   void finish() {
     if (end_ == MatchEnd::unwritable) return;
     const auto cancelled = queue_.cancel(batch_.name);
-    if (!cancelled && terms_.say) terms_.say(fmt::format("the rest could not be cancelled: {}", cancelled.error()));
+    if (!cancelled && options_.say) options_.say(fmt::format("the rest could not be cancelled: {}", cancelled.error()));
   }
 
   Match& match_;
   jobs::Queue& queue_;
-  const QueueMatchTerms& terms_;
+  const QueueMatchOptions& options_;
   const Match::Told& told_;
   const jobs::Batch batch_;
   std::set<std::int64_t> known_;
@@ -130,9 +130,9 @@ class Coordinator {
 
 }  // namespace
 
-MatchEnd run_over_queue(Match& match, jobs::Queue& queue, const QueueMatchTerms& terms, const Match::Told& told,
+MatchEnd run_over_queue(Match& match, jobs::Queue& queue, const QueueMatchOptions& options, const Match::Told& told,
                         const std::stop_token& stop) {
-  return Coordinator(match, queue, terms, told).run(stop);
+  return Coordinator(match, queue, options, told).run(stop);
 }
 
 }  // namespace fuhyo::match

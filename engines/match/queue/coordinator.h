@@ -14,7 +14,7 @@
 
 namespace fuhyo::match {
 
-struct QueueMatchTerms {
+struct QueueMatchOptions {
   std::string batch{};          // its name; empty: one that the match gives
   std::int64_t encounters = 4;  // of a chunk
   std::int64_t poll_ms = 1000;
@@ -25,7 +25,7 @@ struct QueueMatchTerms {
 // After Match::resume(). The same match put in again is gone on with: results that the queue has are read again, and
 // what the ledger has of them is passed over. Interrupted, the batch stays, and workers go on. A queue that is away is
 // waited for. Match::trouble() says what is faulty: a chunk that was set aside, a batch that somebody cancelled.
-MatchEnd run_over_queue(Match& match, jobs::Queue& queue, const QueueMatchTerms& terms, const Match::Told& told,
+MatchEnd run_over_queue(Match& match, jobs::Queue& queue, const QueueMatchOptions& options, const Match::Told& told,
                         const std::stop_token& stop);
 
 }  // namespace fuhyo::match

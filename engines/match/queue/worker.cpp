@@ -20,11 +20,11 @@ using Failure = std::unexpected<std::string>;
 // What the slots share.
 class Floor {
  public:
-  explicit Floor(const QueueWorkerTerms& terms) : terms_(terms) {}
+  explicit Floor(const QueueWorkerOptions& options) : options_(options) {}
 
   void say(std::string_view line) {
     const std::lock_guard lock(mutex_);
-    if (terms_.say) terms_.say(line);
+    if (options_.say) options_.say(line);
   }
   // Every engine of the job once. One slot tries while the others wait: they need to know as well.
   std::expected<void, std::string> try_out(const std::string& text, const MatchJob& job, const std::stop_token& stop) {
@@ -53,7 +53,7 @@ class Floor {
   QueueWorkerReport report() { return {.chunks = total_, .trouble = trouble_}; }
 
  private:
-  const QueueWorkerTerms& terms_;
+  const QueueWorkerOptions& options_;
   std::mutex mutex_, trying_;
   std::set<std::string, std::less<>> tried_;  // texts of jobs whose engines run
   std::string trouble_;
@@ -112,7 +112,7 @@ class Place {
     }
     job_ = std::move(*job);
     text_ = text;
-    slot_ = std::make_unique<Slot>(SlotTerms{.rules = job_.rules, .seed = job_.seed, .cpu = cpu_});
+    slot_ = std::make_unique<Slot>(SlotOptions{.rules = job_.rules, .seed = job_.seed, .cpu = cpu_});
     return {};
   }
 
@@ -124,34 +124,34 @@ class Place {
   std::unique_ptr<Slot> slot_;
 };
 
-jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerTerms& terms, int number, Floor& floor,
+jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerOptions& options, int number, Floor& floor,
                             std::stop_source& all) {
   const auto index = static_cast<std::size_t>(number);
-  Place place(floor, index < terms.cores.size() ? terms.cores[index] : -1, all);
-  jobs::WorkerOptions options;
-  options.wanted = {.worker = jobs::as_name(fmt::format("{}.{}", terms.name, number + 1)),
-                    .kind = std::string(kMatchKind),
-                    .batch = terms.batch};
-  options.drain = terms.drain;
-  options.idle_longest_ms = terms.idle_longest_ms;
-  options.say = [&](std::string_view line) { floor.say(line); };
-  options.idle = [&] { place.leave(); };
+  Place place(floor, index < options.cores.size() ? options.cores[index] : -1, all);
+  jobs::WorkerOptions slot_options;
+  slot_options.wanted = {.worker = jobs::as_name(fmt::format("{}.{}", options.name, number + 1)),
+                         .kind = std::string(kMatchKind),
+                         .batch = options.batch};
+  slot_options.drain = options.drain;
+  slot_options.idle_longest_ms = options.idle_longest_ms;
+  slot_options.say = [&](std::string_view line) { floor.say(line); };
+  slot_options.idle = [&] { place.leave(); };
   const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& stop) {
     return place.play(claim, stop);
   };
-  return jobs::run_worker(queue, options, work, all.get_token());
+  return jobs::run_worker(queue, slot_options, work, all.get_token());
 }
 
 }  // namespace
 
-QueueWorkerReport play_for_queue(jobs::Queue& queue, const QueueWorkerTerms& terms, const std::stop_token& stop) {
-  Floor floor(terms);
+QueueWorkerReport play_for_queue(jobs::Queue& queue, const QueueWorkerOptions& options, const std::stop_token& stop) {
+  Floor floor(options);
   std::stop_source all;
   const std::stop_callback forward(stop, [&] { all.request_stop(); });
   {
     std::vector<std::jthread> slots;
-    for (int slot = 0; slot < std::max(terms.concurrency, 1); ++slot) {
-      slots.emplace_back([&, slot] { floor.add(run_slot(queue, terms, slot, floor, all)); });
+    for (int slot = 0; slot < std::max(options.concurrency, 1); ++slot) {
+      slots.emplace_back([&, slot] { floor.add(run_slot(queue, options, slot, floor, all)); });
     }
   }
   return floor.report();

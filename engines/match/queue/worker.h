@@ -13,7 +13,7 @@
 
 namespace fuhyo::match {
 
-struct QueueWorkerTerms {
+struct QueueWorkerOptions {
   std::string name;          // of this process and no other one; each of its slots adds its number
   std::string batch{};       // empty: any
   int concurrency = 1;       // chunks, and so games, at a time
@@ -33,6 +33,6 @@ struct QueueWorkerReport {
 // A machine without an engine must not count as an engine that loses: every engine of a batch is tried out before the
 // first game, and a worker on which one does not run gives its chunks back and ends. What fails after that is played as
 // in a match on one machine. Engines stay in their slot from chunk to chunk until the queue has no more of their match.
-QueueWorkerReport play_for_queue(jobs::Queue& queue, const QueueWorkerTerms& terms, const std::stop_token& stop);
+QueueWorkerReport play_for_queue(jobs::Queue& queue, const QueueWorkerOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::match

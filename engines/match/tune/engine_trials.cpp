@@ -13,21 +13,21 @@ class Desk {
  public:
   using Reported = std::function<std::expected<void, std::string>(const TrialTally&)>;
 
-  Desk(const EngineTrials& terms, Tuner& tuner, const Reported& reported, std::stop_source& stop)
-      : terms_(terms),
+  Desk(const EngineTrials& trials, Tuner& tuner, const Reported& reported, std::stop_source& stop)
+      : trials_(trials),
         tuner_(tuner),
         reported_(reported),
         stop_(stop),
-        games_(tuner, terms.games_per_trial, terms.games) {}
+        games_(tuner, trials.games_per_trial, trials.games) {}
 
   std::optional<Assignment> next() {
     const auto game = games_.next();
     if (!game) return std::nullopt;
-    const auto count = static_cast<std::int64_t>(terms_.openings.size());
+    const auto count = static_cast<std::int64_t>(trials_.openings.size());
     const std::int64_t index = game->opening % count;
-    const Opening& opening = terms_.openings[static_cast<std::size_t>(index)];
-    Contestant plus = with_options(terms_.engine, tuner_.parameters(), game->plus);
-    Contestant minus = with_options(terms_.engine, tuner_.parameters(), game->minus);
+    const Opening& opening = trials_.openings[static_cast<std::size_t>(index)];
+    Contestant plus = with_options(trials_.engine, tuner_.parameters(), game->plus);
+    Contestant minus = with_options(trials_.engine, tuner_.parameters(), game->minus);
     plus.name = "plus", minus.name = "minus";
     Assignment assignment;
     assignment.game.number = game->number;
@@ -64,7 +64,7 @@ class Desk {
     stop_.request_stop();
   }
 
-  const EngineTrials& terms_;
+  const EngineTrials& trials_;
   Tuner& tuner_;
   const Reported& reported_;
   std::stop_source& stop_;
@@ -86,13 +86,13 @@ Contestant with_options(Contestant engine, const Parameters& parameters, const V
 }
 
 std::expected<void, std::string> play_trials(
-    const EngineTrials& terms, Tuner& tuner,
+    const EngineTrials& trials, Tuner& tuner,
     const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, const std::stop_token& stop) {
   std::stop_source own;
   const std::stop_callback forward(stop, [&own] { own.request_stop(); });
-  Desk desk(terms, tuner, reported, own);
+  Desk desk(trials, tuner, reported, own);
   Runner::run(
-      terms.runner, [&desk] { return desk.next(); }, [&desk](const PlayedGame& game) { desk.take(game); },
+      trials.runner, [&desk] { return desk.next(); }, [&desk](const PlayedGame& game) { desk.take(game); },
       own.get_token());
   if (!desk.trouble().empty()) return std::unexpected(desk.trouble());
   return {};

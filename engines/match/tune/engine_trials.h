@@ -19,7 +19,7 @@ namespace fuhyo::match::tune {
 struct EngineTrials {
   Contestant engine;              // with the options of both sides; those that are tuned come on top
   std::vector<Opening> openings;  // at least one; taken in turn
-  RunnerTerms runner;
+  RunnerOptions runner;
   std::int64_t games_per_trial = 2;
   std::int64_t games = 0;  // until the tuner has so many
 };
@@ -38,7 +38,7 @@ Contestant with_options(Contestant engine, const Parameters& parameters, const V
 
 // `reported`: called after each trial, and with the games so far; an error ends the tuning. One call at a time.
 std::expected<void, std::string> play_trials(
-    const EngineTrials& terms, Tuner& tuner,
+    const EngineTrials& trials, Tuner& tuner,
     const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, const std::stop_token& stop);
 
 }  // namespace fuhyo::match::tune

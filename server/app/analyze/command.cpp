@@ -26,7 +26,7 @@ constexpr int kStopped = 130;
 
 struct AnalyzeOptions {
   std::string file;
-  match::AnalysisTerms terms;
+  match::AnalysisOptions terms;
   std::vector<std::string> options, out;
   std::int64_t nodes = 0, time_ms = 0;
   int depth = 0;
@@ -167,7 +167,7 @@ Command add_analyze(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "analyze", "Ask an engine what it thinks of every position of a record");
   const auto options = std::make_shared<AnalyzeOptions>();
-  match::AnalysisTerms& terms = options->terms;
+  match::AnalysisOptions& terms = options->terms;
   command->add_option("file", options->file, "A record: CSA, KIF, KI2, JKF or a line of USI")->required();
   command->add_option("-e,--engine", terms.engine.command, "The USI engine: program and arguments")->required();
   command->add_option("--option", options->options, "NAME=VALUE for the engine, as often as wanted");

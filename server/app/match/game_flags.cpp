@@ -135,8 +135,9 @@ std::vector<int> cores_of(const GameFlags& flags) {
   return cores;
 }
 
-std::expected<match::RunnerTerms, ExitError> runner_terms(const GameFlags& flags) {
-  match::RunnerTerms terms{.rules = {}, .concurrency = flags.concurrency, .seed = flags.seed, .cores = cores_of(flags)};
+std::expected<match::RunnerOptions, ExitError> runner_terms(const GameFlags& flags) {
+  match::RunnerOptions terms{
+      .rules = {}, .concurrency = flags.concurrency, .seed = flags.seed, .cores = cores_of(flags)};
   if (auto set = set_rules(flags, terms.rules); !set) return std::unexpected(ExitError{set.error(), kExitUsage});
   return terms;
 }

@@ -32,7 +32,7 @@ void add_game_flags(CLI::App& command, GameFlags& flags);
 std::expected<match::Contestant, ExitError> engine_base(const GameFlags& flags);
 // By slot; empty: engines run wherever there is room.
 std::vector<int> cores_of(const GameFlags& flags);
-std::expected<match::RunnerTerms, ExitError> runner_terms(const GameFlags& flags);
+std::expected<match::RunnerOptions, ExitError> runner_terms(const GameFlags& flags);
 // Those of the file; none if none is named.
 std::expected<std::vector<match::Opening>, ExitError> openings_of(const GameFlags& flags);
 

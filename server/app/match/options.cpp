@@ -54,7 +54,7 @@ std::expected<void, std::string> set_engines(const MatchOptions& options, match:
 }
 
 void set_schedule(const MatchOptions& options, match::MatchPlan& plan) {
-  match::ScheduleTerms& terms = plan.schedule;
+  match::ScheduleOptions& terms = plan.schedule;
   const bool gauntlet = options.gauntlet || options.ladder;
   terms.tournament = gauntlet        ? match::Tournament::gauntlet
                      : options.chain ? match::Tournament::chain

@@ -1,4 +1,4 @@
-// Every line to and from the engines of a match, in a file. Lines come one at a time (RunnerTerms::log).
+// Every line to and from the engines of a match, in a file. Lines come one at a time (RunnerOptions::log).
 #pragma once
 
 #include <cstdio>

@@ -28,7 +28,7 @@ match::MatchEnd play_over_queue(match::Match& match, const MatchOptions& options
     match.give_up(match::MatchEnd::faulty, queue.error());
     return match::MatchEnd::faulty;
   }
-  match::QueueMatchTerms terms;
+  match::QueueMatchOptions terms;
   terms.batch = options.batch;
   terms.encounters = options.chunk;
   terms.say = say;
@@ -41,12 +41,12 @@ int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
     say(queue.error());
     return kExitUnavailable;
   }
-  match::QueueWorkerTerms terms{.name = options.worker_name.empty() ? usi::process_name() : options.worker_name,
-                                .batch = options.batch,
-                                .concurrency = options.concurrency,
-                                .cores = cores_of(options),
-                                .drain = options.drain,
-                                .say = say};
+  match::QueueWorkerOptions terms{.name = options.worker_name.empty() ? usi::process_name() : options.worker_name,
+                                  .batch = options.batch,
+                                  .concurrency = options.concurrency,
+                                  .cores = cores_of(options),
+                                  .drain = options.drain,
+                                  .say = say};
   // The address of a database may hold a password.
   say(fmt::format("{} plays for {}", terms.name, options.worker.contains("://") ? "a database" : options.worker));
   const auto report = match::play_for_queue(**queue, terms, stop);

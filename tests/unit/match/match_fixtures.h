@@ -19,8 +19,8 @@ class Scripted final : public Player {
   explicit Scripted(std::vector<std::string> lines = {}) : lines_(lines.begin(), lines.end()) {}
 
   std::string name() const override { return "scripted"; }
-  std::expected<void, Fault> new_game(const GameTerms& terms) override {
-    terms_ = terms;
+  std::expected<void, Fault> new_game(const GameOptions& options) override {
+    options_ = options;
     if (fails_to_start) return std::unexpected(Fault{Ending::crashed, "does not start"});
     return {};
   }
@@ -50,11 +50,11 @@ class Scripted final : public Player {
   bool fails_to_start = false;
   std::vector<std::string> asked, waited, results;
   std::vector<usi::GoLimits> limits;
-  const GameTerms& terms() const { return terms_; }
+  const GameOptions& options() const { return options_; }
 
  private:
   std::deque<std::string> lines_;
-  GameTerms terms_;
+  GameOptions options_;
 };
 
 inline usi::Game game_from(std::string_view text) { return *usi::parse_position(text); }

@@ -48,8 +48,8 @@ TEST(Play, TellsEachSideTheGameSoFar) {
   EXPECT_EQ(out.game.moves.size(), 2U);
   EXPECT_EQ(out.game.began_ms, 1000);
   EXPECT_EQ(out.game.ended_ms, 1001);
-  EXPECT_EQ(out.black.terms().number, 7);
-  EXPECT_EQ(out.black.terms().move_limit, 320);
+  EXPECT_EQ(out.black.options().number, 7);
+  EXPECT_EQ(out.black.options().move_limit, 320);
 }
 
 TEST(Play, LetsWhiteBeginWhereItIsToMove) {

@@ -49,17 +49,17 @@ class QueueMatch : public testing::Test {
     return std::move(*match);
   }
   // Between two looks of the coordinator, somebody works until nothing is left.
-  QueueMatchTerms terms(int concurrency = 2) {
-    QueueMatchTerms terms{.encounters = 2};
-    terms.pause = [this, concurrency](std::int64_t, const std::stop_token&) {
+  QueueMatchOptions options(int concurrency = 2) {
+    QueueMatchOptions options{.encounters = 2};
+    options.pause = [this, concurrency](std::int64_t, const std::stop_token&) {
       report_ =
           play_for_queue(*worker_, {.name = "w", .concurrency = concurrency, .drain = true, .idle_longest_ms = 5}, {});
       if (++looks_ > 10) stop_.request_stop();
     };
-    terms.say = [this](std::string_view line) { said_.emplace_back(line); };
-    return terms;
+    options.say = [this](std::string_view line) { said_.emplace_back(line); };
+    return options;
   }
-  MatchEnd run(Match& match, const QueueMatchTerms& how) {
+  MatchEnd run(Match& match, const QueueMatchOptions& how) {
     return run_over_queue(
         match, *queue_, how, [this](const PlayedGame& game) { note(moves_, game); }, stop_.get_token());
   }
@@ -75,7 +75,7 @@ class QueueMatch : public testing::Test {
 
 TEST_F(QueueMatch, IsTheSameAsOnOneMachine) {
   Match match = made(plan(5));
-  EXPECT_EQ(run(match, terms()), MatchEnd::played);
+  EXPECT_EQ(run(match, options()), MatchEnd::played);
   EXPECT_EQ(report_.chunks.counted, 3);
   Match here = made(plan(5));
   Moves moves;
@@ -91,7 +91,7 @@ TEST_F(QueueMatch, EnginesStayFromChunkToChunk) {
   counted.engines[0] =
       engine("cmd='sh -c \"echo >> " + starts + "; exec " FAKE_ENGINE " good\"' name=a tc=byoyomi=999");
   Match match = made(counted);
-  EXPECT_EQ(run(match, terms(1)), MatchEnd::played);
+  EXPECT_EQ(run(match, options(1)), MatchEnd::played);
   EXPECT_EQ(report_.chunks.counted, 3);
   std::ifstream file(starts);
   EXPECT_EQ(std::count(std::istreambuf_iterator<char>(file), {}, '\n'), 2) << "tried out, and then for all of them";
@@ -102,7 +102,7 @@ TEST_F(QueueMatch, GoesOnWithWhatTheQueueAndTheLedgerHave) {
   kept.ledger = (folder_.path() / "games.jsonl").string();
   {
     Match match = made(kept);
-    QueueMatchTerms once = terms();
+    QueueMatchOptions once = options();
     once.pause = [this](std::int64_t, const std::stop_token&) {
       const auto claim = worker_->claim({.worker = "x", .kind = "", .batch = ""});
       EXPECT_TRUE(worker_->release((*claim)->lease).value());
@@ -114,14 +114,14 @@ TEST_F(QueueMatch, GoesOnWithWhatTheQueueAndTheLedgerHave) {
   stop_ = {};
   {
     Match again = made(kept);
-    EXPECT_EQ(run(again, terms()), MatchEnd::played);
+    EXPECT_EQ(run(again, options()), MatchEnd::played);
     EXPECT_EQ(looks_, 0) << "there is nothing to wait for";
     EXPECT_EQ(moves_.size(), 12U);
   }
   moves_.clear();
   Match once_more = made(kept);
   EXPECT_EQ(once_more.resumed(), 12);
-  EXPECT_EQ(run(once_more, terms()), MatchEnd::played);
+  EXPECT_EQ(run(once_more, options()), MatchEnd::played);
   EXPECT_TRUE(moves_.empty());
 }
 
@@ -130,7 +130,7 @@ TEST_F(QueueMatch, ADecidedTestCancelsTheRest) {
   tested.engines[0] = engine("player=material-2 name=a");
   tested.sprt = Sprt{.elo0 = 0, .elo1 = 50};
   Match match = made(tested);
-  QueueMatchTerms how = terms();
+  QueueMatchOptions how = options();
   how.batch = "test";
   how.pause = [this](std::int64_t, const std::stop_token&) {
     // One chunk at a time: a result must stop the rest.
@@ -168,7 +168,7 @@ TEST_F(QueueMatch, WhatCannotBePlayedIsSetAsideAndTold) {
   ASSERT_TRUE(queue_->add(batch));
   const auto claim = worker_->claim({.worker = "x", .kind = "", .batch = ""});
   EXPECT_EQ(worker_->fail((*claim)->lease, "no memory"), true);
-  QueueMatchTerms how = terms();
+  QueueMatchOptions how = options();
   how.batch = "b";
   EXPECT_EQ(run(match, how), MatchEnd::faulty);
   EXPECT_THAT(match.trouble(), HasSubstr("another batch of the name b")) << "it has other attempts";
@@ -191,7 +191,7 @@ TEST_F(QueueMatch, ResultsOfOtherGamesAreRefused) {
   ASSERT_TRUE(queue_->add(batch));
   const auto claim = worker_->claim({.worker = "x", .kind = "", .batch = ""});
   EXPECT_EQ(worker_->finish((*claim)->lease, batch.chunks[1]), jobs::Finish::counted);
-  QueueMatchTerms how = terms();
+  QueueMatchOptions how = options();
   how.encounters = 1;
   EXPECT_EQ(run(match, how), MatchEnd::faulty);
   EXPECT_THAT(match.trouble(), HasSubstr("chunk 0 by x: these are not its games"));

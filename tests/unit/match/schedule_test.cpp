@@ -67,7 +67,7 @@ TEST(Schedule, WithOneGameAnEncounterChangesColoursEveryRound) {
 }
 
 TEST(Schedule, OfNobodyIsRefused) {
-  const auto why = [](const ScheduleTerms& terms) { return Schedule::make(terms).error(); };
+  const auto why = [](const ScheduleOptions& options) { return Schedule::make(options).error(); };
   EXPECT_THAT(why({.engines = 1}), HasSubstr("two engines"));
   EXPECT_THAT(why({.engines = 2, .tournament = Tournament::gauntlet, .seeds = 2}), HasSubstr("seeds"));
   EXPECT_THAT(why({.engines = 2, .rounds = 0}), HasSubstr("round"));

@@ -35,7 +35,7 @@ done
 
 class EngineTrialsTest : public ::testing::Test {
  protected:
-  EngineTrials terms(const std::string& command, std::int64_t games) const {
+  EngineTrials trials(const std::string& command, std::int64_t games) const {
     return {.engine = {.engine = {.command = command}},
             .openings = {Opening{}},
             .runner = {.concurrency = 2},
@@ -50,7 +50,7 @@ TEST_F(EngineTrialsTest, EnginesAreGivenTheirValuesAndTheBetterOnesWin) {
   Spsa spsa = *Spsa::begin(one(), {.rounding = SpsaRules::Rounding::nearest, .pairs = 20});
   TrialTally tally;
   int reports = 0;
-  const auto played = play_trials(terms("sh " + path_.string(), 20), spsa,
+  const auto played = play_trials(trials("sh " + path_.string(), 20), spsa,
                                   [&](const TrialTally& now) -> std::expected<void, std::string> {
                                     tally = now;
                                     ++reports;
@@ -74,14 +74,14 @@ TEST_F(EngineTrialsTest, EnginesAreGivenTheirValuesAndTheBetterOnesWin) {
 
 TEST_F(EngineTrialsTest, AnEngineThatCannotPlayEndsTheTuning) {
   Spsa spsa = *Spsa::begin(one(), {});
-  EXPECT_THAT(error_of(play_trials(terms("false", 1'000), spsa, kSilent, {})), HasSubstr("20 games in a row"));
+  EXPECT_THAT(error_of(play_trials(trials("false", 1'000), spsa, kSilent, {})), HasSubstr("20 games in a row"));
   EXPECT_LT(spsa.games(), 30);
 }
 
 TEST_F(EngineTrialsTest, AFailureToKeepItEndsTheTuning) {
   Spsa spsa = *Spsa::begin(one(), {});
   const auto played = play_trials(
-      terms("sh " + path_.string(), 1'000), spsa,
+      trials("sh " + path_.string(), 1'000), spsa,
       [](const TrialTally&) -> std::expected<void, std::string> { return std::unexpected("no space"); }, {});
   EXPECT_EQ(played.error(), "no space");
 }
@@ -90,7 +90,7 @@ TEST_F(EngineTrialsTest, AStopIsObeyed) {
   Spsa spsa = *Spsa::begin(one(), {});
   std::stop_source stop;
   const auto played = play_trials(
-      terms("sh " + path_.string(), 1'000), spsa,
+      trials("sh " + path_.string(), 1'000), spsa,
       [&](const TrialTally&) -> std::expected<void, std::string> {
         stop.request_stop();
         return {};
