@@ -16,9 +16,9 @@ using shogi::Repetition;
 
 GameResult win_of(Color color) { return color == shogi::BLACK ? GameResult::black_wins : GameResult::white_wins; }
 
-class Table {
+class GameRunner {
  public:
-  Table(PlayedGame game, const std::array<Player*, 2>& players, const Rules& rules, std::stop_token stop)
+  GameRunner(PlayedGame game, const std::array<Player*, 2>& players, const Rules& rules, std::stop_token stop)
       : game_(std::move(game)),
         players_(players),
         rules_(rules),
@@ -30,7 +30,7 @@ class Table {
         line_(usi::position_text(game_.start.start, {})) {}
 
   PlayedGame play() {
-    sit_down();
+    begin();
     while (!over_) next_move();
     for (const Color color : {shogi::BLACK, shogi::WHITE}) {
       const int points = half_points(game_.result, color);
@@ -48,7 +48,7 @@ class Table {
   }
   void lose(Color color, Ending ending, std::string detail = {}) { end(win_of(~color), ending, std::move(detail)); }
 
-  void sit_down() {
+  void begin() {
     history_.start(position_);
     for (const shogi::Move move : game_.start.moves) make(move);
     const GameOptions options{.number = game_.number, .move_limit = rules_.move_limit, .stop = stop_};
@@ -143,7 +143,7 @@ std::optional<PlayedGame> play(PlayedGame game, const std::array<Player*, 2>& pl
                                const std::function<std::int64_t()>& now_ms, const std::stop_token& stop) {
   game.began_ms = now_ms();
   game.moves.clear();
-  PlayedGame played = Table(std::move(game), players, rules, stop).play();
+  PlayedGame played = GameRunner(std::move(game), players, rules, stop).play();
   if (stop.stop_requested()) return std::nullopt;
   played.ended_ms = now_ms();
   return played;

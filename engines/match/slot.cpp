@@ -17,7 +17,8 @@ std::int64_t utc_ms() {
 
 }  // namespace
 
-struct Slot::Seat {
+// A player that exists: an engine process or a built-in player.
+struct Slot::Instance {
   Contestant contestant;
   std::unique_ptr<UsiPlayer> engine;
   std::unique_ptr<Player> simple;
@@ -27,7 +28,7 @@ struct Slot::Seat {
 Slot::Slot(SlotOptions options) : options_(std::move(options)) {}
 Slot::~Slot() = default;
 
-void Slot::clear() { seats_.clear(); }
+void Slot::clear() { instances_.clear(); }
 
 std::optional<PlayedGame> Slot::play(Assignment assignment, const std::stop_token& stop) {
   PlayedGame game = std::move(assignment.game);
@@ -47,37 +48,39 @@ std::optional<PlayedGame> Slot::play(Assignment assignment, const std::stop_toke
 
 std::array<Player*, 2> Slot::take(const std::array<Contestant, 2>& wanted) {
   std::array<Player*, 2> players{};
-  std::vector<Seat> next;
+  std::vector<Instance> next;
   for (const std::size_t i : {0UZ, 1UZ}) next.push_back(claim(wanted[i]));
-  seats_ = std::move(next);  // who is not needed any more is sent home
-  for (const std::size_t i : {0UZ, 1UZ}) players[i] = seats_[i].player();
+  instances_ = std::move(next);  // ends the players that are not needed any more
+  for (const std::size_t i : {0UZ, 1UZ}) players[i] = instances_[i].player();
   return players;
 }
 
 // The same engine with the same options if it is here; else one of the same name, whose options will be changed.
-Slot::Seat Slot::claim(const Contestant& wanted) {
-  const auto same = [&](const Seat& seat) { return seat.player() != nullptr && seat.contestant == wanted; };
-  const auto alike = [&](const Seat& seat) {
-    return seat.engine && seat.contestant.name == wanted.name &&
-           seat.contestant.engine.command == wanted.engine.command &&
-           seat.contestant.engine.folder == wanted.engine.folder;
+Slot::Instance Slot::claim(const Contestant& wanted) {
+  const auto same = [&](const Instance& instance) {
+    return instance.player() != nullptr && instance.contestant == wanted;
   };
-  auto found = std::ranges::find_if(seats_, same);
-  if (found == seats_.end()) found = std::ranges::find_if(seats_, alike);
-  if (found != seats_.end()) {
-    Seat seat = std::move(*found);
-    seats_.erase(found);
-    seat.contestant = wanted;
-    if (seat.engine) seat.engine->set_command(wanted.engine);
-    return seat;
+  const auto alike = [&](const Instance& instance) {
+    return instance.engine && instance.contestant.name == wanted.name &&
+           instance.contestant.engine.command == wanted.engine.command &&
+           instance.contestant.engine.folder == wanted.engine.folder;
+  };
+  auto found = std::ranges::find_if(instances_, same);
+  if (found == instances_.end()) found = std::ranges::find_if(instances_, alike);
+  if (found != instances_.end()) {
+    Instance instance = std::move(*found);
+    instances_.erase(found);
+    instance.contestant = wanted;
+    if (instance.engine) instance.engine->set_command(wanted.engine);
+    return instance;
   }
-  Seat seat{.contestant = wanted, .engine = nullptr, .simple = nullptr};
+  Instance instance{.contestant = wanted, .engine = nullptr, .simple = nullptr};
   if (wanted.simple.empty()) {
-    seat.engine = std::make_unique<UsiPlayer>(wanted.engine, wanted.name, options_.cpu, options_.log);
+    instance.engine = std::make_unique<UsiPlayer>(wanted.engine, wanted.name, options_.cpu, options_.log);
   } else {
-    seat.simple = make_simple_player(wanted.simple, options_.seed);
+    instance.simple = make_simple_player(wanted.simple, options_.seed);
   }
-  return seat;
+  return instance;
 }
 
 }  // namespace fuhyo::match

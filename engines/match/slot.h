@@ -42,12 +42,12 @@ class Slot {
   void clear();
 
  private:
-  struct Seat;
+  struct Instance;
   std::array<Player*, 2> take(const std::array<Contestant, 2>& wanted);
-  Seat claim(const Contestant& wanted);
+  Instance claim(const Contestant& wanted);
 
   const SlotOptions options_;
-  std::vector<Seat> seats_;
+  std::vector<Instance> instances_;
 };
 
 }  // namespace fuhyo::match

@@ -17,10 +17,10 @@ namespace {
 
 using Failure = std::unexpected<std::string>;
 
-// What the slots share.
-class Floor {
+// The state that all slots share.
+class WorkerState {
  public:
-  explicit Floor(const QueueWorkerOptions& options) : options_(options) {}
+  explicit WorkerState(const QueueWorkerOptions& options) : options_(options) {}
 
   void say(std::string_view line) {
     const std::lock_guard lock(mutex_);
@@ -77,13 +77,13 @@ std::expected<std::vector<Assignment>, std::string> assignments_of(const MatchJo
 }
 
 // One slot of the worker. Its engines stay from chunk to chunk of the same match.
-class Place {
+class WorkerSlot {
  public:
-  Place(Floor& floor, int cpu, std::stop_source& all) : floor_(floor), cpu_(cpu), all_(all) {}
+  WorkerSlot(WorkerState& state, int cpu, std::stop_source& all) : state_(state), cpu_(cpu), all_(all) {}
 
   // The games of a chunk, in their order; stopped in between, they are played again from the first one on.
   jobs::Result<std::string> play(const jobs::Claim& claim, const std::stop_token& stop) {
-    if (auto taken_up = take_up(claim.job, stop); !taken_up) return Failure(taken_up.error());
+    if (auto set = set_job(claim.job, stop); !set) return Failure(set.error());
     auto chunk = assignments_of(job_, claim.chunk);
     if (!chunk) return Failure(chunk.error());
     std::vector<PlayedGame> played;
@@ -94,20 +94,20 @@ class Place {
     }
     return games_text(played);
   }
-  // Who waits needs no engines, which may be large.
-  void leave() {
+  // Ends the engines, which may use much memory, while the slot is idle.
+  void clear() {
     slot_.reset();
     text_.clear();
   }
 
  private:
-  std::expected<void, std::string> take_up(const std::string& text, const std::stop_token& stop) {
+  std::expected<void, std::string> set_job(const std::string& text, const std::stop_token& stop) {
     if (slot_ && text == text_) return {};
-    leave();
+    clear();
     auto job = parse_match_job(text);
     if (!job) return Failure(job.error());
-    if (auto tried = floor_.try_out(text, *job, stop); !tried) {
-      if (!stop.stop_requested()) floor_.give_up(tried.error(), all_);
+    if (auto tried = state_.try_out(text, *job, stop); !tried) {
+      if (!stop.stop_requested()) state_.give_up(tried.error(), all_);
       return tried;
     }
     job_ = std::move(*job);
@@ -116,7 +116,7 @@ class Place {
     return {};
   }
 
-  Floor& floor_;
+  WorkerState& state_;
   const int cpu_;
   std::stop_source& all_;
   std::string text_;  // that the job was made of
@@ -124,20 +124,20 @@ class Place {
   std::unique_ptr<Slot> slot_;
 };
 
-jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerOptions& options, int number, Floor& floor,
+jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerOptions& options, int number, WorkerState& state,
                             std::stop_source& all) {
   const auto index = static_cast<std::size_t>(number);
-  Place place(floor, index < options.cores.size() ? options.cores[index] : -1, all);
+  WorkerSlot worker_slot(state, index < options.cores.size() ? options.cores[index] : -1, all);
   jobs::WorkerOptions slot_options;
   slot_options.wanted = {.worker = jobs::as_name(fmt::format("{}.{}", options.name, number + 1)),
                          .kind = std::string(kMatchKind),
                          .batch = options.batch};
   slot_options.drain = options.drain;
   slot_options.idle_longest_ms = options.idle_longest_ms;
-  slot_options.say = [&](std::string_view line) { floor.say(line); };
-  slot_options.idle = [&] { place.leave(); };
+  slot_options.say = [&](std::string_view line) { state.say(line); };
+  slot_options.idle = [&] { worker_slot.clear(); };
   const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& stop) {
-    return place.play(claim, stop);
+    return worker_slot.play(claim, stop);
   };
   return jobs::run_worker(queue, slot_options, work, all.get_token());
 }
@@ -145,16 +145,16 @@ jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerOptions& option
 }  // namespace
 
 QueueWorkerReport play_for_queue(jobs::Queue& queue, const QueueWorkerOptions& options, const std::stop_token& stop) {
-  Floor floor(options);
+  WorkerState state(options);
   std::stop_source all;
   const std::stop_callback forward(stop, [&] { all.request_stop(); });
   {
     std::vector<std::jthread> slots;
     for (int slot = 0; slot < std::max(options.concurrency, 1); ++slot) {
-      slots.emplace_back([&, slot] { floor.add(run_slot(queue, options, slot, floor, all)); });
+      slots.emplace_back([&, slot] { state.add(run_slot(queue, options, slot, state, all)); });
     }
   }
-  return floor.report();
+  return state.report();
 }
 
 }  // namespace fuhyo::match

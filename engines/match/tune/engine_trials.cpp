@@ -8,12 +8,12 @@
 namespace fuhyo::match::tune {
 namespace {
 
-// Hands out games and takes them back, as the slots of a runner call for them.
-class Desk {
+// The source and sink of a runner: gives games to its slots, and takes their results back.
+class TrialSource {
  public:
   using Reported = std::function<std::expected<void, std::string>(const TrialTally&)>;
 
-  Desk(const EngineTrials& trials, Tuner& tuner, const Reported& reported, std::stop_source& stop)
+  TrialSource(const EngineTrials& trials, Tuner& tuner, const Reported& reported, std::stop_source& stop)
       : trials_(trials),
         tuner_(tuner),
         reported_(reported),
@@ -90,11 +90,11 @@ std::expected<void, std::string> play_trials(
     const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, const std::stop_token& stop) {
   std::stop_source own;
   const std::stop_callback forward(stop, [&own] { own.request_stop(); });
-  Desk desk(trials, tuner, reported, own);
+  TrialSource source(trials, tuner, reported, own);
   Runner::run(
-      trials.runner, [&desk] { return desk.next(); }, [&desk](const PlayedGame& game) { desk.take(game); },
+      trials.runner, [&source] { return source.next(); }, [&source](const PlayedGame& game) { source.take(game); },
       own.get_token());
-  if (!desk.trouble().empty()) return std::unexpected(desk.trouble());
+  if (!source.trouble().empty()) return std::unexpected(source.trouble());
   return {};
 }
 
