@@ -152,7 +152,7 @@ std::expected<Analysis, std::string> analyse(const record::Game& game, const Ana
       if (!answer && stop.stop_requested()) break;
       if (!answer) return std::unexpected(fmt::format("position after {} moves: {}", ply, answer.error().why));
       found.best = answer->best;
-      found.spent_us = answer->thought.spent_us;
+      found.spent_us = answer->data.spent_us;
       found.lines = listener.lines(position);
     }
     told(found);

@@ -39,7 +39,7 @@ std::uint64_t course_of(const PlayedGame& game) {
   jobs::Fingerprint print;
   for (const std::string& name : game.names) print.add(name + "\n");
   print.add_number(game.start.current().key());
-  for (const Thought& thought : game.moves) print.add_number(thought.move.bits());
+  for (const MoveData& data : game.moves) print.add_number(data.move.bits());
   print.add_number(static_cast<std::uint64_t>(game.ending));
   print.add(game.detail);
   return print.value();

@@ -38,13 +38,14 @@ std::optional<Ending> parse_ending(std::string_view word);
 // Whether the engine that lost broke the rules of the match rather than the game.
 bool is_fault(Ending ending);
 
-struct Thought {
+// A move, with what the engine said of it.
+struct MoveData {
   shogi::Move move;
-  std::int64_t spent_us = 0;                                 // from the question to the last byte of "bestmove"
+  std::int64_t spent_us = 0;                                 // from "go" to the last byte of "bestmove"
   std::optional<usi::Score> score{};                         // as told last, from the mover's side
   std::optional<std::int64_t> depth{}, seldepth{}, nodes{};  // likewise
   std::vector<shogi::Move> pv{};                             // likewise, the move itself first
-  bool operator==(const Thought&) const = default;
+  bool operator==(const MoveData&) const = default;
 };
 
 struct PlayedGame {
@@ -55,7 +56,7 @@ struct PlayedGame {
   std::int64_t opening = 0;            // which of the match's openings
   std::string opening_name{};
   usi::Game start{};  // the opening: a position, and moves that nobody had to find
-  std::vector<Thought> moves{};
+  std::vector<MoveData> moves{};
   GameResult result = GameResult::draw;
   Ending ending = Ending::move_limit;
   std::string detail{};       // what an ending needs to be understood: the illegal move, "exit status 3"

@@ -73,23 +73,23 @@ class GameRunner {
     const Color mover = position_.side_to_move();
     if (shogi::count_legal_moves(position_) == 0) return lose(mover, Ending::mate);
     if (rules_.move_limit != 0 && plies_ >= rules_.move_limit) return end(GameResult::draw, Ending::move_limit);
-    const auto answer = players_[mover]->think({.line = line_,
-                                                .position = position_,
-                                                .limits = go_limits(game_.times, clocks_, mover),
-                                                .patience_us = patience_us(mover),
-                                                .stop = stop_});
-    if (!answer) return lose(mover, answer.error().ending, answer.error().why);
-    const auto over_us = clocks_[mover].spend(answer->thought.spent_us);
+    const auto reply = players_[mover]->think({.line = line_,
+                                               .position = position_,
+                                               .limits = go_limits(game_.times, clocks_, mover),
+                                               .patience_us = patience_us(mover),
+                                               .stop = stop_});
+    if (!reply) return lose(mover, reply.error().ending, reply.error().why);
+    const auto over_us = clocks_[mover].spend(reply->data.spent_us);
     if (over_us && *over_us > rules_.margin_ms * 1000) {
       return lose(mover, Ending::time_up, fmt::format("{:.1f} ms over", static_cast<double>(*over_us) / 1000));
     }
-    switch (answer->best.kind) {
+    switch (reply->best.kind) {
       case usi::BestMove::Kind::resign:
         return lose(mover, Ending::resignation);
       case usi::BestMove::Kind::win:
         return declare(mover);
       case usi::BestMove::Kind::move:
-        return move(mover, *answer);
+        return move(mover, *reply);
     }
   }
 
@@ -105,23 +105,23 @@ class GameRunner {
     lose(mover, Ending::false_declaration, verdict.reason);
   }
 
-  void move(Color mover, const Answer& answer) {
-    const shogi::Move made = answer.best.move;
+  void move(Color mover, const SearchReply& reply) {
+    const shogi::Move made = reply.best.move;
     if (const shogi::Illegal why = position_.why_illegal(made); why != shogi::Illegal::none) {
       return lose(mover, Ending::illegal_move, fmt::format("{}: {}", shogi::to_usi(made), shogi::to_string(why)));
     }
     const bool tries = rules_.declaration == shogi::DeclarationRule::TRY && shogi::try_move(position_) == made;
-    game_.moves.push_back(answer.thought);
+    game_.moves.push_back(reply.data);
     const std::string line = line_;
     const Repetition repetition = make(made);
     if (tries) return end(win_of(mover), Ending::declaration);
     if (repetition == Repetition::DRAW) return end(GameResult::draw, Ending::repetition);
     if (repetition == Repetition::MOVER_LOSES) return lose(mover, Ending::perpetual_check);
     if (repetition == Repetition::OPPONENT_LOSES) return lose(~mover, Ending::perpetual_check);
-    if (const auto verdict = adjudicator_.moved(mover, answer.thought.score, plies_)) {
+    if (const auto verdict = adjudicator_.moved(mover, reply.data.score, plies_)) {
       return end(verdict->result, verdict->ending);
     }
-    players_[mover]->wait(line, answer, go_limits(game_.times, clocks_, mover));
+    players_[mover]->ponder(line, reply, go_limits(game_.times, clocks_, mover));
   }
 
   PlayedGame game_;

@@ -1,5 +1,5 @@
-// Who plays a side of a game: an engine in a process of its own (usi_player.h), or one of the simple ones that are
-// built in (simple_players.h). Blocking; one thread at a time per object.
+// One side of a game: an engine in a process (usi_player.h), or a built-in player (simple_players.h). Blocking; one
+// thread at a time per object.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@
 
 namespace fuhyo::match {
 
-// What a player is asked. Both forms of the game are the same one; a player takes which it likes.
-struct Question {
+// A request for a move. `line` and `position` say the same; a player reads either.
+struct SearchRequest {
   const std::string& line;  // "position ... moves ..."
   const shogi::Position& position;
   usi::GoLimits limits;
-  std::int64_t patience_us;  // no answer by then: it hangs
-  std::stop_token stop{};    // requested: the answer is not wanted any more, and any Fault will do
+  std::int64_t patience_us;  // without a reply for so long, the player counts as hung
+  std::stop_token stop{};    // once requested, the reply is not used; any Fault may be returned
 };
 
-struct Answer {
+struct SearchReply {
   usi::BestMove best;
-  Thought thought;  // its move is that of `best`
+  MoveData data;  // its move is that of `best`
 };
 
-// Why a player is out of the game: Ending::crashed, hung or illegal_move (its answer is none), and in words.
+// A failure of a player: Ending::crashed, hung or illegal_move (no reply in USI), and the reason in words.
 struct Fault {
   Ending ending;
   std::string why;
 };
 
 struct GameOptions {
-  std::int64_t number = 0;  // of the game: whoever draws lots draws the same ones for the same number
+  std::int64_t number = 0;  // of the game; seeds the random numbers of built-in players
   int move_limit = 0;       // plies; 0: none
-  std::stop_token stop{};   // as in Question
+  std::stop_token stop{};   // as in SearchRequest
 };
 
 class Player {
@@ -45,12 +45,13 @@ class Player {
   virtual ~Player() = default;
 
   virtual std::string name() const = 0;
-  // Starts it first, if it does not run. One that has ended since the last game has crashed, and is started next time.
+  // Starts the process if it does not run. A process that has ended since the last game is reported as crashed, and
+  // started by the next call.
   virtual std::expected<void, Fault> new_game(const GameOptions& options) = 0;
-  virtual std::expected<Answer, Fault> think(const Question& question) = 0;
-  // The opponent is asked next, after the answer `own` to `line`: time to ponder, for who does. `limits`: as they would
-  // be for the move after the expected one.
-  virtual void wait(const std::string& line, const Answer& own, const usi::GoLimits& limits) = 0;
+  virtual std::expected<SearchReply, Fault> think(const SearchRequest& request) = 0;
+  // The opponent thinks now, after the reply `own` to `line`; an engine with ponder set searches meanwhile. `limits`:
+  // those of the move after the expected one.
+  virtual void ponder(const std::string& line, const SearchReply& own, const usi::GoLimits& limits) = 0;
   // "win", "lose", "draw": seen from this player.
   virtual void game_over(std::string_view result) = 0;
 };

@@ -98,17 +98,17 @@ class SimplePlayer final : public Player {
     random_.seed(lots);
     return {};
   }
-  std::expected<Answer, Fault> think(const Question& question) override {
+  std::expected<SearchReply, Fault> think(const SearchRequest& request) override {
     using namespace std::chrono;
     const auto asked = steady_clock::now();
-    Answer told;
-    told.best = random_() % 100 < by_lot_ ? random_move(question.position, random_)
-                                          : material_move(question.position, depth_, random_);
-    told.thought.move = told.best.move;
-    told.thought.spent_us = duration_cast<microseconds>(steady_clock::now() - asked).count();
+    SearchReply told;
+    told.best = random_() % 100 < by_lot_ ? random_move(request.position, random_)
+                                          : material_move(request.position, depth_, random_);
+    told.data.move = told.best.move;
+    told.data.spent_us = duration_cast<microseconds>(steady_clock::now() - asked).count();
     return told;
   }
-  void wait(const std::string&, const Answer&, const usi::GoLimits&) override {}
+  void ponder(const std::string&, const SearchReply&, const usi::GoLimits&) override {}
   void game_over(std::string_view) override {}
 
  private:

@@ -49,19 +49,19 @@ void Standings::add_moves(const PlayedGame& game, shogi::Color color) {
   Clock clock(game.times[color]);
   const shogi::Color first = game.start.current().side_to_move();
   for (std::size_t i = first == color ? 0 : 1; i < game.moves.size(); i += 2) {
-    const Thought& thought = game.moves[i];
+    const MoveData& data = game.moves[i];
     ++record.moves;
-    record.spent_us += thought.spent_us;
-    if (thought.depth) {
+    record.spent_us += data.spent_us;
+    if (data.depth) {
       ++record.told_depths;
-      record.depths += *thought.depth;
+      record.depths += *data.depth;
     }
-    if (thought.nodes) {
+    if (data.nodes) {
       ++record.told_nodes;
-      record.nodes += *thought.nodes;
-      record.nodes_us += thought.spent_us;
+      record.nodes += *data.nodes;
+      record.nodes_us += data.spent_us;
     }
-    if (const auto over = clock.spend(thought.spent_us)) record.worst_over_us = std::max(record.worst_over_us, *over);
+    if (const auto over = clock.spend(data.spent_us)) record.worst_over_us = std::max(record.worst_over_us, *over);
   }
 }
 

@@ -213,48 +213,48 @@ std::expected<void, Fault> UsiPlayer::new_game(const GameOptions& options) {
   return pump(Steady::time_point::max(), options.stop, ready);
 }
 
-std::expected<Answer, Fault> UsiPlayer::think(const Question& question) {
+std::expected<SearchReply, Fault> UsiPlayer::think(const SearchRequest& request) {
   const auto asked = Steady::now();
-  const bool hit = !expected_line_.empty() && expected_line_ == question.line;
+  const bool hit = !expected_line_.empty() && expected_line_ == request.line;
   expected_line_.clear();
   if (hit) {
     driver_->ponderhit();
   } else {
-    thought_ = {};
-    driver_->think(question.line, question.limits, ms_of(asked));
+    move_data_ = {};
+    driver_->think(request.line, request.limits, ms_of(asked));
   }
-  Answer answer;
+  SearchReply reply;
   const auto done = [&](const usi::Driver::Event& event, Steady::time_point at) {
     if (const auto* said = std::get_if<usi::Driver::Said>(&event)) note(said->info);
     const auto* best = std::get_if<usi::Driver::Answer>(&event);
     if (best == nullptr) return false;
-    answer.best = best->best;
-    answer.thought = thought_;
-    answer.thought.move = best->best.move;
-    answer.thought.spent_us =
+    reply.best = best->best;
+    reply.data = move_data_;
+    reply.data.move = best->best.move;
+    reply.data.spent_us =
         std::max<std::int64_t>(std::chrono::duration_cast<std::chrono::microseconds>(at - asked).count(), 0);
     return true;
   };
-  if (auto told = pump(asked + std::chrono::microseconds(question.patience_us), question.stop, done); !told) {
+  if (auto told = pump(asked + std::chrono::microseconds(request.patience_us), request.stop, done); !told) {
     return std::unexpected(told.error());
   }
-  return answer;
+  return reply;
 }
 
 void UsiPlayer::note(const usi::Info& info) {
   if (info.multipv.value_or(1) != 1) return;
-  if (info.score) thought_.score = info.score;
-  if (info.depth) thought_.depth = info.depth;
-  if (info.seldepth) thought_.seldepth = info.seldepth;
-  if (info.nodes) thought_.nodes = info.nodes;
-  if (!info.pv.empty()) thought_.pv = info.pv;
+  if (info.score) move_data_.score = info.score;
+  if (info.depth) move_data_.depth = info.depth;
+  if (info.seldepth) move_data_.seldepth = info.seldepth;
+  if (info.nodes) move_data_.nodes = info.nodes;
+  if (!info.pv.empty()) move_data_.pv = info.pv;
 }
 
-void UsiPlayer::wait(const std::string& line, const Answer& own, const usi::GoLimits& limits) {
+void UsiPlayer::ponder(const std::string& line, const SearchReply& own, const usi::GoLimits& limits) {
   if (!command_.ponder || !own.best.ponder || !driver_) return;
   expected_line_ = line + (line.find(" moves") == std::string::npos ? " moves " : " ");
   expected_line_ += shogi::to_usi(own.best.move) + " " + shogi::to_usi(own.best.ponder);
-  thought_ = {};
+  move_data_ = {};
   driver_->ponder(expected_line_, limits);
   if (!driver_->pondering()) expected_line_.clear();
   send_lines();

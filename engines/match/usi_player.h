@@ -46,8 +46,8 @@ class UsiPlayer final : public Player {
 
   std::string name() const override;
   std::expected<void, Fault> new_game(const GameOptions& options) override;
-  std::expected<Answer, Fault> think(const Question& question) override;
-  void wait(const std::string& line, const Answer& own, const usi::GoLimits& limits) override;
+  std::expected<SearchReply, Fault> think(const SearchRequest& request) override;
+  void ponder(const std::string& line, const SearchReply& own, const usi::GoLimits& limits) override;
   void game_over(std::string_view result) override;
 
   // From the next game on. The process stays if only options differ; an option that it had and has not now goes back to
@@ -84,7 +84,7 @@ class UsiPlayer final : public Player {
   std::set<std::string, std::less<>> declared_;
 
   std::unique_ptr<usi::Driver> driver_;
-  Thought thought_;            // of the search that runs
+  MoveData move_data_;         // of the search that runs
   std::string expected_line_;  // the position that it ponders on; empty: none
 
   std::mutex mutex_;

@@ -33,7 +33,7 @@ Cost play(const std::string& engine, std::int64_t games, int concurrency, const 
   double spent = 0;
   match->run(
       [&](const match::PlayedGame& game) {
-        for (const match::Thought& thought : game.moves) spent += static_cast<double>(thought.spent_us);
+        for (const match::MoveData& data : game.moves) spent += static_cast<double>(data.spent_us);
         cost.moves += static_cast<std::int64_t>(game.moves.size());
       },
       {});

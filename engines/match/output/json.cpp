@@ -35,9 +35,9 @@ std::string line_text(const std::vector<shogi::Move>& moves) {
 
 // One value a move; left out if no move has any.
 template <class Value>
-void add_column(json::object& out, std::string_view key, const std::vector<Thought>& moves, Value value) {
+void add_column(json::object& out, std::string_view key, const std::vector<MoveData>& moves, Value value) {
   json::array column;
-  for (const Thought& thought : moves) column.push_back(value(thought));
+  for (const MoveData& data : moves) column.push_back(value(data));
   if (std::ranges::any_of(column, [](const json::value& each) { return !each.is_null(); }))
     out[key] = std::move(column);
 }
@@ -124,25 +124,25 @@ void read_moves(Reader& reader, PlayedGame& game) {
   const auto* pvs = reader.column("pvs", list.size());
   shogi::Position position = game.start.current();
   for (std::size_t i = 0; i < list.size(); ++i) {
-    Thought thought;
+    MoveData data;
     const auto move = shogi::parse_usi_move(reader.text(&list[i], "moves"));
     if (!move || !position.is_legal(*move)) return reader.fail("moves");
     position.do_move(*move);
-    thought.move = *move;
-    thought.spent_us = optional_at(reader, us, i, "us").value_or(0);
-    thought.depth = optional_at(reader, depths, i, "depths");
-    thought.seldepth = optional_at(reader, seldepths, i, "seldepths");
-    thought.nodes = optional_at(reader, nodes, i, "nodes");
+    data.move = *move;
+    data.spent_us = optional_at(reader, us, i, "us").value_or(0);
+    data.depth = optional_at(reader, depths, i, "depths");
+    data.seldepth = optional_at(reader, seldepths, i, "seldepths");
+    data.nodes = optional_at(reader, nodes, i, "nodes");
     if (scores != nullptr && !(*scores)[i].is_null()) {
-      thought.score = score_of(reader.text(&(*scores)[i], "scores"));
-      if (!thought.score) reader.fail("scores");
+      data.score = score_of(reader.text(&(*scores)[i], "scores"));
+      if (!data.score) reader.fail("scores");
     }
     if (pvs != nullptr && !(*pvs)[i].is_null()) {
       const auto pv = moves_of(reader.text(&(*pvs)[i], "pvs"));
       if (!pv) return reader.fail("pvs");
-      thought.pv = *pv;
+      data.pv = *pv;
     }
-    game.moves.push_back(std::move(thought));
+    game.moves.push_back(std::move(data));
   }
 }
 
@@ -184,17 +184,17 @@ std::string to_json(const PlayedGame& game) {
   constexpr std::size_t kBefore = std::string_view("position ").size();
   out["start"] = usi::position_text(game.start.start, game.start.moves).substr(kBefore);
   json::array moves;
-  for (const Thought& thought : game.moves) moves.push_back(json::value(shogi::to_usi(thought.move)));
+  for (const MoveData& data : game.moves) moves.push_back(json::value(shogi::to_usi(data.move)));
   out["moves"] = std::move(moves);
-  add_column(out, "us", game.moves, [](const Thought& thought) { return json::value(thought.spent_us); });
-  add_column(out, "scores", game.moves, [](const Thought& thought) {
-    return thought.score ? json::value(score_text(*thought.score)) : json::value(nullptr);
+  add_column(out, "us", game.moves, [](const MoveData& data) { return json::value(data.spent_us); });
+  add_column(out, "scores", game.moves, [](const MoveData& data) {
+    return data.score ? json::value(score_text(*data.score)) : json::value(nullptr);
   });
-  add_column(out, "depths", game.moves, [](const Thought& thought) { return or_null(thought.depth); });
-  add_column(out, "seldepths", game.moves, [](const Thought& thought) { return or_null(thought.seldepth); });
-  add_column(out, "nodes", game.moves, [](const Thought& thought) { return or_null(thought.nodes); });
-  add_column(out, "pvs", game.moves, [](const Thought& thought) {
-    return thought.pv.empty() ? json::value(nullptr) : json::value(line_text(thought.pv));
+  add_column(out, "depths", game.moves, [](const MoveData& data) { return or_null(data.depth); });
+  add_column(out, "seldepths", game.moves, [](const MoveData& data) { return or_null(data.seldepth); });
+  add_column(out, "nodes", game.moves, [](const MoveData& data) { return or_null(data.nodes); });
+  add_column(out, "pvs", game.moves, [](const MoveData& data) {
+    return data.pv.empty() ? json::value(nullptr) : json::value(line_text(data.pv));
   });
   out["outcome"] = kResultWords[static_cast<std::size_t>(game.result)];
   out["ending"] = to_string(game.ending);

@@ -45,7 +45,7 @@ class Movetext {
 
 std::vector<shogi::Move> all_moves(const PlayedGame& game) {
   std::vector<shogi::Move> moves = game.start.moves;
-  for (const Thought& thought : game.moves) moves.push_back(thought.move);
+  for (const MoveData& data : game.moves) moves.push_back(data.move);
   return moves;
 }
 

@@ -23,12 +23,12 @@ int score_for_black(const usi::Score& score, shogi::Color mover) {
 
 // "* 30 -3334FU +2726FU". The line is shown as far as the rules allow it, and not at all if it begins with another
 // move.
-std::string comment_of(const Thought& thought, shogi::Position position) {
-  std::string out = fmt::format("* {}", score_for_black(*thought.score, position.side_to_move()));
-  if (thought.pv.empty() || thought.pv.front() != thought.move) return out;
-  for (std::size_t i = 0; i < thought.pv.size() && position.is_legal(thought.pv[i]); ++i) {
-    if (i > 0) out += " " + record::to_csa(position, thought.pv[i]);
-    position.do_move(thought.pv[i]);
+std::string comment_of(const MoveData& data, shogi::Position position) {
+  std::string out = fmt::format("* {}", score_for_black(*data.score, position.side_to_move()));
+  if (data.pv.empty() || data.pv.front() != data.move) return out;
+  for (std::size_t i = 0; i < data.pv.size() && position.is_legal(data.pv[i]); ++i) {
+    if (i > 0) out += " " + record::to_csa(position, data.pv[i]);
+    position.do_move(data.pv[i]);
   }
   return out;
 }
@@ -85,13 +85,13 @@ void add_moves(record::Game& out, const PlayedGame& game) {
   for (const shogi::Move move : game.start.moves) out.moves.push_back({.move = move, .spent_ms = std::nullopt});
   if (!out.moves.empty()) out.comments.push_back(note(out.plies(), "end of the opening"));
   shogi::Position position = game.start.current();
-  for (const Thought& thought : game.moves) {
-    out.moves.push_back({.move = thought.move, .spent_ms = thought.spent_us / 1000});
-    if (thought.score) {
+  for (const MoveData& data : game.moves) {
+    out.moves.push_back({.move = data.move, .spent_ms = data.spent_us / 1000});
+    if (data.score) {
       out.comments.push_back(
-          {.ply = out.plies(), .kind = record::Comment::Kind::program, .text = comment_of(thought, position)});
+          {.ply = out.plies(), .kind = record::Comment::Kind::program, .text = comment_of(data, position)});
     }
-    position.do_move(thought.move);
+    position.do_move(data.move);
   }
 }
 

@@ -12,7 +12,7 @@
 
 namespace fuhyo::match {
 
-// Says what it was told to say, one line for each question: a move or "resign" or "win", then perhaps
+// Says what it was told to say, one line for each request: a move or "resign" or "win", then perhaps
 // "us=N" (time spent), "cp=N" (score); "crash" and "hang" fail. Out of lines, it resigns.
 class Scripted final : public Player {
  public:
@@ -24,31 +24,31 @@ class Scripted final : public Player {
     if (fails_to_start) return std::unexpected(Fault{Ending::crashed, "does not start"});
     return {};
   }
-  std::expected<Answer, Fault> think(const Question& question) override {
-    asked.push_back(question.line);
-    limits.push_back(question.limits);
-    if (lines_.empty()) return Answer{};
+  std::expected<SearchReply, Fault> think(const SearchRequest& request) override {
+    asked.push_back(request.line);
+    limits.push_back(request.limits);
+    if (lines_.empty()) return SearchReply{};
     const std::string line = lines_.front();
     lines_.pop_front();
     std::string_view rest = line;
     const std::string_view word = usi::next_word(rest);
     if (word == "crash") return std::unexpected(Fault{Ending::crashed, "exit status 3"});
     if (word == "hang") return std::unexpected(Fault{Ending::hung, "no answer"});
-    Answer answer{.best = *usi::parse_bestmove(word), .thought = {}};
-    answer.thought.move = answer.best.move;
+    SearchReply reply{.best = *usi::parse_bestmove(word), .data = {}};
+    reply.data.move = reply.best.move;
     for (std::string_view more = usi::next_word(rest); !more.empty(); more = usi::next_word(rest)) {
-      if (more.starts_with("us=")) answer.thought.spent_us = *usi::to_integer(more.substr(3));
+      if (more.starts_with("us=")) reply.data.spent_us = *usi::to_integer(more.substr(3));
       if (more.starts_with("cp=")) {
-        answer.thought.score = usi::Score{.value = static_cast<int>(*usi::to_integer(more.substr(3)))};
+        reply.data.score = usi::Score{.value = static_cast<int>(*usi::to_integer(more.substr(3)))};
       }
     }
-    return answer;
+    return reply;
   }
-  void wait(const std::string& line, const Answer&, const usi::GoLimits&) override { waited.push_back(line); }
+  void ponder(const std::string& line, const SearchReply&, const usi::GoLimits&) override { pondered.push_back(line); }
   void game_over(std::string_view result) override { results.emplace_back(result); }
 
   bool fails_to_start = false;
-  std::vector<std::string> asked, waited, results;
+  std::vector<std::string> asked, pondered, results;
   std::vector<usi::GoLimits> limits;
   const GameOptions& options() const { return options_; }
 

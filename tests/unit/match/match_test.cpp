@@ -74,7 +74,7 @@ TEST(Match, IsTheSameHoweverManyGamesRunAtATime) {
                         .runner = {.concurrency = concurrency}});
     std::map<std::int64_t, std::vector<shogi::Move>> moves;
     for (const PlayedGame& game : run(match).games) {
-      for (const Thought& thought : game.moves) moves[game.number].push_back(thought.move);
+      for (const MoveData& data : game.moves) moves[game.number].push_back(data.move);
     }
     EXPECT_EQ(moves.size(), 12U);
     return moves;
@@ -259,7 +259,7 @@ TEST_F(MatchWithLedger, GoesOnWhereItWasBrokenOff) {
   const auto keep = [&](const Ran& ran) {
     for (PlayedGame game : ran.games) {
       game.began_ms = game.ended_ms = 0;
-      for (Thought& thought : game.moves) thought.spent_us = 0;
+      for (MoveData& data : game.moves) data.spent_us = 0;
       EXPECT_TRUE(games.emplace(game.number, to_json(game)).second) << "played twice";
     }
   };

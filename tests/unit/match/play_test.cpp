@@ -40,7 +40,7 @@ TEST(Play, TellsEachSideTheGameSoFar) {
   EXPECT_THAT(out.black.asked,
               ElementsAre("position startpos moves 2g2f 8c8d", "position startpos moves 2g2f 8c8d 7g7f 3c3d"));
   EXPECT_THAT(out.white.asked, ElementsAre("position startpos moves 2g2f 8c8d 7g7f"));
-  EXPECT_THAT(out.black.waited, ElementsAre("position startpos moves 2g2f 8c8d"));
+  EXPECT_THAT(out.black.pondered, ElementsAre("position startpos moves 2g2f 8c8d"));
   EXPECT_EQ(out.game.result, GameResult::white_wins);
   EXPECT_EQ(out.game.ending, Ending::resignation);
   EXPECT_THAT(out.black.results, ElementsAre("lose"));

@@ -32,7 +32,7 @@ MatchPlan plan(std::int64_t rounds) {
 using Moves = std::map<std::int64_t, std::vector<shogi::Move>>;
 void note(Moves& moves, const PlayedGame& game) {
   EXPECT_FALSE(moves.contains(game.number)) << "told twice";
-  for (const Thought& thought : game.moves) moves[game.number].push_back(thought.move);
+  for (const MoveData& data : game.moves) moves[game.number].push_back(data.move);
 }
 
 class QueueMatch : public testing::Test {
