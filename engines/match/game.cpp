@@ -35,7 +35,7 @@ bool is_fault(Ending ending) {
   return ending >= Ending::illegal_move;  // they stand together at the end
 }
 
-std::uint64_t course_of(const PlayedGame& game) {
+std::uint64_t game_hash(const PlayedGame& game) {
   jobs::Fingerprint print;
   for (const std::string& name : game.names) print.add(name + "\n");
   print.add_number(game.start.current().key());

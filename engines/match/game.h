@@ -1,5 +1,5 @@
-// One game between two engines as it was played: who, from where, every move with what its engine said of it, and why
-// it ended. A plain value; any thread.
+// A played game of two engines: the engines, the opening, every move with what the engine said of it, and the ending. A
+// plain value; any thread.
 #pragma once
 
 #include <array>
@@ -32,10 +32,10 @@ enum class Ending : std::uint8_t {
   hung,               // no answer long after the time was up: that engine loses and is started anew
   crashed,            // the process ended or spoke no USI: that engine loses and is started anew
 };
-// One word as it is stored: "mate", "resignation", ...
+// The word that is stored: "mate", "resignation", ...
 std::string_view to_string(Ending ending);
 std::optional<Ending> parse_ending(std::string_view word);
-// Whether the engine that lost broke the rules of the match rather than the game.
+// Whether the game was lost by a fault: a crash, a hang, lost time or an illegal move.
 bool is_fault(Ending ending);
 
 // A move, with what the engine said of it.
@@ -59,14 +59,14 @@ struct PlayedGame {
   std::vector<MoveData> moves{};
   GameResult result = GameResult::draw;
   Ending ending = Ending::move_limit;
-  std::string detail{};       // what an ending needs to be understood: the illegal move, "exit status 3"
+  std::string detail{};       // of the ending, for people: the illegal move, "exit status 3"
   std::int64_t began_ms = 0;  // UTC, since 1970
   std::int64_t ended_ms = 0;
 };
 
-// Equal for games that are copies of one another: the same sides (by name) from the same position made the same moves,
-// and it ended the same way.
-std::uint64_t course_of(const PlayedGame& game);
+// The same for two games that are copies: the same engines (by name) with the same colours, the same start position,
+// moves and ending.
+std::uint64_t game_hash(const PlayedGame& game);
 
 // Half points of the side: 2, 1 or 0.
 int half_points(GameResult result, shogi::Color color);

@@ -58,7 +58,7 @@ int CrossTable::player(const std::string& name) {
 }
 
 void CrossTable::add(const PlayedGame& game) {
-  if (!courses_.insert(course_of(game)).second) {
+  if (!hashes_.insert(game_hash(game)).second) {
     ++repeats_;
     return;
   }

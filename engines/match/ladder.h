@@ -58,7 +58,7 @@ class CrossTable {
   std::vector<std::string> names_;
   std::map<std::string, int> numbers_;
   std::map<std::pair<int, int>, Meetings> games_;  // by Black and White
-  std::set<std::uint64_t> courses_;                // of the games
+  std::set<std::uint64_t> hashes_;                 // of the games
   std::int64_t repeats_ = 0;
 };
 

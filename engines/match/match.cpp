@@ -135,16 +135,16 @@ std::expected<void, std::string> Match::resume() {
 }
 
 Assignment Match::assignment(std::int64_t number) const {
-  const Fixture fixture = schedule_.at(number);
-  const Opening& opening = plan_.openings[static_cast<std::size_t>(fixture.opening)];
+  const Pairing pairing = schedule_.at(number);
+  const Opening& opening = plan_.openings[static_cast<std::size_t>(pairing.opening)];
   Assignment out;
   out.game.number = number;
-  out.game.engines = fixture.engines;
-  out.game.opening = fixture.opening;
+  out.game.engines = pairing.engines;
+  out.game.opening = pairing.opening;
   out.game.opening_name = opening.name;
   out.game.start = opening.game;
   for (const std::size_t color : {0UZ, 1UZ}) {
-    out.players[color] = plan_.engines[static_cast<std::size_t>(fixture.engines[color])];
+    out.players[color] = plan_.engines[static_cast<std::size_t>(pairing.engines[color])];
   }
   return out;
 }

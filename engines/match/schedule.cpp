@@ -42,7 +42,7 @@ std::int64_t Schedule::games() const {
   return options_.rounds * static_cast<std::int64_t>(meetings_.size()) * options_.games_per_encounter;
 }
 
-Fixture Schedule::at(std::int64_t number) const {
+Pairing Schedule::at(std::int64_t number) const {
   const auto per_round = static_cast<std::int64_t>(meetings_.size());
   const std::int64_t encounter = number / options_.games_per_encounter;
   const std::int64_t round = encounter / per_round;

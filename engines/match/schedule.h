@@ -1,4 +1,4 @@
-// Who plays whom, with which colour, from which opening: every game of a match by its number. Pure.
+// The pairings of a match: for each game by its number, who plays whom, with which colour and from which opening. Pure.
 #pragma once
 
 #include <array>
@@ -28,22 +28,22 @@ struct ScheduleOptions {
   std::int64_t openings = 1;    // round r uses opening r modulo openings
 };
 
-struct Fixture {
+struct Pairing {
   std::int64_t number = 0;  // of the game
   std::int64_t round = 0;
   std::int64_t encounter = 0;    // unique in the match: its games are a pair
   std::array<int, 2> engines{};  // by colour
   std::int64_t opening = 0;
-  bool operator==(const Fixture&) const = default;
+  bool operator==(const Pairing&) const = default;
 };
 
 class Schedule {
  public:
-  // Refused: fewer than two engines, a gauntlet whose seeds have no opponents, nothing to play.
+  // Errors: fewer than two engines, a gauntlet whose seeds have no opponents, no game to play.
   static std::expected<Schedule, std::string> make(const ScheduleOptions& options);
 
   std::int64_t games() const;
-  Fixture at(std::int64_t number) const;  // 0 <= number < games()
+  Pairing at(std::int64_t number) const;  // 0 <= number < games()
   const std::vector<std::pair<int, int>>& meetings() const { return meetings_; }
   const ScheduleOptions& options() const { return options_; }
 

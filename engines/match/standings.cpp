@@ -34,12 +34,12 @@ void Standings::add(const PlayedGame& game) {
   add_moves(game, shogi::BLACK);
   add_moves(game, shogi::WHITE);
   if (is_fault(game.ending)) add_fault(game);
-  const std::uint64_t course = course_of(game);
-  const bool is_new = courses_.insert(course).second;
+  const std::uint64_t hash = game_hash(game);
+  const bool is_new = hashes_.insert(hash).second;
   repeats_ += !is_new;
   repeats_in_row_ = is_new ? 0 : repeats_in_row_ + 1;
   if (is_new) add_result(game);
-  if (schedule_.options().games_per_encounter == 2) add_to_pair(game, course);
+  if (schedule_.options().games_per_encounter == 2) add_to_pair(game, hash);
 }
 
 void Standings::add_moves(const PlayedGame& game, shogi::Color color) {
@@ -82,15 +82,15 @@ void Standings::add_result(const PlayedGame& game) {
 
 // A pair counts if neither of its games stands in another pair, as a copy: then it does not matter in which order
 // games end.
-void Standings::add_to_pair(const PlayedGame& game, std::uint64_t course) {
-  const Half half{half_points(game.result, lower_of(game)), course};
+void Standings::add_to_pair(const PlayedGame& game, std::uint64_t hash) {
+  const Half half{half_points(game.result, lower_of(game)), hash};
   const std::int64_t encounter = schedule_.at(game.number).encounter;
   const auto [first, waits] = halves_.emplace(encounter, half);
   if (waits) return;
   const Half other = first->second;
   halves_.erase(first);
-  if (paired_.contains(course) || paired_.contains(other.course)) return;
-  paired_.insert({course, other.course});
+  if (paired_.contains(hash) || paired_.contains(other.hash)) return;
+  paired_.insert({hash, other.hash});
   meetings_[key_of(game)].pairs.add(half.half_points + other.half_points);
 }
 

@@ -1,5 +1,5 @@
-// What the games of a match have come to so far. A game that is a copy of an earlier one (course_of) says nothing new:
-// it is played, and may show a fault, but its result does not count. Pure; one thread at a time.
+// The results of a match so far. The result of a game that is a copy of an earlier one (game_hash) does not count, its
+// faults do. Pure; one thread at a time.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace fuhyo::match {
 
-// Of one engine, in all its games.
+// All games of one engine.
 struct EngineRecord {
   GameCounts counts;  // without copies, as all results below
   std::array<GameCounts, 2> by_color{};
@@ -28,7 +28,7 @@ struct EngineRecord {
   std::int64_t faults() const { return crashes + hangs + illegal_moves + false_declarations + time_losses; }
 };
 
-// Two that have met, seen from the one with the lower number.
+// The games of two engines, seen from the one with the lower number.
 struct Meeting {
   GameCounts games;
   PairCounts pairs;                      // encounters whose two games are both over, and neither stands in a pair yet
@@ -58,7 +58,7 @@ class Standings {
  private:
   void add_moves(const PlayedGame& game, shogi::Color color);
   void add_result(const PlayedGame& game);
-  void add_to_pair(const PlayedGame& game, std::uint64_t course);
+  void add_to_pair(const PlayedGame& game, std::uint64_t hash);
   void add_fault(const PlayedGame& game);
 
   Schedule schedule_;
@@ -68,11 +68,11 @@ class Standings {
   std::map<std::pair<int, int>, Meeting> meetings_;
   struct Half {
     int half_points;  // of the lower number
-    std::uint64_t course;
+    std::uint64_t hash;
   };
   std::map<std::int64_t, Half> halves_;  // encounter -> the first of its games that is over
   std::map<Ending, std::int64_t> endings_;
-  std::set<std::uint64_t> courses_, paired_;  // of all games; of those that stand in a pair
+  std::set<std::uint64_t> hashes_, paired_;  // of all games; of those that stand in a pair
 };
 
 }  // namespace fuhyo::match

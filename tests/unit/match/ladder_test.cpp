@@ -14,15 +14,15 @@ namespace {
 using testing::HasSubstr;
 
 // All games of the schedule, ended as `outcome` says.
-Standings played(const Schedule& schedule, const std::function<GameResult(const Fixture&)>& outcome) {
+Standings played(const Schedule& schedule, const std::function<GameResult(const Pairing&)>& outcome) {
   Standings standings(schedule);
   for (std::int64_t number = 0; number < schedule.games(); ++number) {
-    const Fixture fixture = schedule.at(number);
+    const Pairing pairing = schedule.at(number);
     PlayedGame game;
     game.number = number;
-    game.engines = fixture.engines;
+    game.engines = pairing.engines;
     game.detail = std::to_string(number);  // no two games are copies
-    game.result = outcome(fixture);
+    game.result = outcome(pairing);
     game.ending = game.result == GameResult::draw ? Ending::repetition : Ending::resignation;
     standings.add(game);
   }
@@ -37,11 +37,11 @@ std::vector<Contestant> contestants(const std::vector<std::string>& texts) {
 
 TEST(Ladder, CountsGamesByWhoWasBlack) {
   const Schedule schedule = *Schedule::make({.engines = 3, .rounds = 4});
-  const auto outcome = [](const Fixture& fixture) { return static_cast<GameResult>((fixture.number * 7 + 1) % 5 % 3); };
+  const auto outcome = [](const Pairing& pairing) { return static_cast<GameResult>((pairing.number * 7 + 1) % 5 % 3); };
   std::map<std::pair<int, int>, std::array<std::int64_t, 3>> expected;
   for (std::int64_t number = 0; number < schedule.games(); ++number) {
-    const Fixture fixture = schedule.at(number);
-    ++expected[{fixture.engines[0], fixture.engines[1]}][static_cast<std::size_t>(outcome(fixture))];
+    const Pairing pairing = schedule.at(number);
+    ++expected[{pairing.engines[0], pairing.engines[1]}][static_cast<std::size_t>(outcome(pairing))];
   }
   const auto meetings = meetings_of(played(schedule, outcome));
   ASSERT_EQ(meetings.size(), 6U);
@@ -56,10 +56,10 @@ TEST(Ladder, CountsGamesByWhoWasBlack) {
 TEST(Ladder, PlacesAnEngineBetweenItsRungs) {
   // A gauntlet: the newcomer wins three games of four against 1000, and one of four against 1400.
   const Schedule schedule = *Schedule::make({.engines = 3, .tournament = Tournament::gauntlet, .rounds = 10});
-  const Standings standings = played(schedule, [](const Fixture& fixture) {
-    const bool against_low = fixture.engines[0] == 1 || fixture.engines[1] == 1;
-    const bool newcomer_is_black = fixture.engines[0] == 0;
-    const bool wins = fixture.number / 4 % 2 == 0 ? against_low : against_low == newcomer_is_black;
+  const Standings standings = played(schedule, [](const Pairing& pairing) {
+    const bool against_low = pairing.engines[0] == 1 || pairing.engines[1] == 1;
+    const bool newcomer_is_black = pairing.engines[0] == 0;
+    const bool wins = pairing.number / 4 % 2 == 0 ? against_low : against_low == newcomer_is_black;
     return wins == newcomer_is_black ? GameResult::black_wins : GameResult::white_wins;
   });
   const auto engines = contestants({"name=new", "name=low rating=1000", "name=high rating=1400"});
@@ -75,14 +75,14 @@ TEST(Ladder, PlacesAnEngineBetweenItsRungs) {
 TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   const Schedule schedule = *Schedule::make({.engines = 2, .rounds = 5});
   const auto engines = contestants({"name=a", "name=b rating=800"});
-  const auto black = rate_engines(engines, played(schedule, [](const Fixture&) { return GameResult::black_wins; }));
+  const auto black = rate_engines(engines, played(schedule, [](const Pairing&) { return GameResult::black_wins; }));
   ASSERT_TRUE(black) << black.error();
   EXPECT_EQ(black->first_move, 0);
   EXPECT_NEAR(*black->players[0].rating, 800, 1e-6);
   // Nineteen to one, all of them as Black.
   const Schedule twenty = *Schedule::make({.engines = 2, .rounds = 10});
-  const auto one_lost = [](const Fixture& fixture) {
-    return (fixture.engines[0] == 0) != (fixture.number == 1) ? GameResult::black_wins : GameResult::white_wins;
+  const auto one_lost = [](const Pairing& pairing) {
+    return (pairing.engines[0] == 0) != (pairing.number == 1) ? GameResult::black_wins : GameResult::white_wins;
   };
   const auto strong = rate_engines(engines, played(twenty, one_lost));
   ASSERT_TRUE(strong) << strong.error();
@@ -90,7 +90,7 @@ TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   EXPECT_NEAR(*strong->players[0].error, 349, 1);
   EXPECT_EQ(strong->first_move, 0);
   EXPECT_FALSE(strong->first_move_error);
-  const auto drawn = rate_engines(engines, played(schedule, [](const Fixture&) { return GameResult::draw; }));
+  const auto drawn = rate_engines(engines, played(schedule, [](const Pairing&) { return GameResult::draw; }));
   EXPECT_THAT(drawn.error(), HasSubstr("no game was won"));
 }
 

@@ -368,7 +368,7 @@ TEST(CopiesOfGames, HaveTheSameSidesPositionMovesAndEnd) {
   copy.opening = 3;
   copy.start = *usi::parse_position("startpos moves 2g2f 3c3d 7g7f");  // the same position by other moves
   copy.moves[0].spent_us = 5;
-  EXPECT_EQ(course_of(copy), course_of(game));
+  EXPECT_EQ(game_hash(copy), game_hash(game));
   const std::vector<std::function<void(PlayedGame&)>> changes = {
       [](PlayedGame& other) { std::swap(other.names[0], other.names[1]); },
       [](PlayedGame& other) { other.start = *usi::parse_position("startpos moves 7g7f 3c3d 2g2f 4a3b 2f2e"); },
@@ -380,7 +380,7 @@ TEST(CopiesOfGames, HaveTheSameSidesPositionMovesAndEnd) {
   for (const auto& change : changes) {
     PlayedGame other = game;
     change(other);
-    EXPECT_NE(course_of(other), course_of(game));
+    EXPECT_NE(game_hash(other), game_hash(game));
   }
 }
 

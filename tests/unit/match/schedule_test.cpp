@@ -14,12 +14,12 @@ TEST(Schedule, OfTwoPlaysEachOpeningWithBothColours) {
   ASSERT_TRUE(schedule);
   EXPECT_EQ(schedule->games(), 10);
   for (std::int64_t number = 0; number < 10; ++number) {
-    const Fixture fixture = schedule->at(number);
-    EXPECT_EQ(fixture.number, number);
-    EXPECT_EQ(fixture.engines[0], number % 2);
-    EXPECT_EQ(fixture.engines[1], 1 - number % 2);
-    EXPECT_EQ(fixture.opening, number / 2 % 3);
-    EXPECT_EQ(fixture.encounter, number / 2);
+    const Pairing pairing = schedule->at(number);
+    EXPECT_EQ(pairing.number, number);
+    EXPECT_EQ(pairing.engines[0], number % 2);
+    EXPECT_EQ(pairing.engines[1], 1 - number % 2);
+    EXPECT_EQ(pairing.opening, number / 2 % 3);
+    EXPECT_EQ(pairing.encounter, number / 2);
   }
 }
 
@@ -29,10 +29,10 @@ TEST(Schedule, OfARoundRobinLetsAllMeetInEachRound) {
   EXPECT_EQ(schedule->games(), 2 * 6 * 2);
   std::map<std::array<int, 2>, int> met;
   for (std::int64_t number = 0; number < schedule->games(); ++number) {
-    const Fixture fixture = schedule->at(number);
-    EXPECT_EQ(fixture.round, number / 12);
-    EXPECT_EQ(fixture.opening, fixture.round) << "one opening for everybody";
-    ++met[fixture.engines];
+    const Pairing pairing = schedule->at(number);
+    EXPECT_EQ(pairing.round, number / 12);
+    EXPECT_EQ(pairing.opening, pairing.round) << "one opening for everybody";
+    ++met[pairing.engines];
   }
   EXPECT_EQ(met.size(), 12U);
   for (const auto& [who, times] : met) EXPECT_EQ(times, 2);
