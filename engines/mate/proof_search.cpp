@@ -91,19 +91,19 @@ Key board_key_after(const Position& position, Move move) {
 
 }  // namespace
 
-Question ProofSearch::ask(const Position& position, Plies limit) const {
+ProofQuery ProofSearch::query_of(const Position& position, Plies limit) const {
   return {.board = position.board_key(), .hand = hand_bits(position.hand(attacker_)), .limit = limit, .path = 0};
 }
 
 Knowledge ProofSearch::known(const Position& position, Plies limit) const {
-  return table_.look_up(ask(position, limit));
+  return table_.probe(query_of(position, limit));
 }
 
 Knowledge ProofSearch::solve(Position& position, Plies limit) {
-  const Question question = ask(position, limit);
-  Knowledge result = table_.look_up(question);
+  const ProofQuery query = query_of(position, limit);
+  Knowledge result = table_.probe(query);
   if (!result.found) result = evaluate(position, limit);
-  while (!is_settled(result) && !stopped_) result = visit(position, question, {.phi = kInfinite, .delta = kInfinite});
+  while (!is_settled(result) && !stopped_) result = visit(position, query, {.phi = kInfinite, .delta = kInfinite});
   if (result.state == State::disproven && too_deep_) result.state = State::unknown;
   return result;
 }
@@ -116,7 +116,7 @@ bool ProofSearch::must_stop() {
 }
 
 // On the path as it stands, the node itself included: the same position with no more in the attacker's hand.
-bool ProofSearch::repeats(const Question& q, std::uint32_t& ply) const {
+bool ProofSearch::repeats(const ProofQuery& q, std::uint32_t& ply) const {
   if (q.limit != kNoLimit || on_path_[q.board % on_path_.size()] == 0) return false;
   for (std::size_t i = path_.size(); i-- > 0;) {
     if (path_[i].board == q.board && has_all_of(path_[i].hand, q.hand)) {
@@ -127,7 +127,7 @@ bool ProofSearch::repeats(const Question& q, std::uint32_t& ply) const {
   return false;
 }
 
-Question ProofSearch::ask_after(const Position& position, const Question& q, Move move) const {
+ProofQuery ProofSearch::query_after(const Position& position, const ProofQuery& q, Move move) const {
   Hand hand = position.hand(attacker_);
   if (attacks(position)) {
     if (move.is_drop()) {
@@ -160,11 +160,11 @@ Knowledge ProofSearch::evaluate(Position& position, Plies limit) {
 }
 
 Knowledge ProofSearch::first_look(Position& position, Child& child) {
-  const Question& q = child.question;
+  const ProofQuery& q = child.query;
   if (std::uint32_t ply = 0; repeats(q, ply)) {
     return {.state = State::conditional, .plies = kNoLimit, .depends_on = ply, .found = true};
   }
-  Knowledge known = table_.look_up(q);
+  Knowledge known = table_.probe(q);
   if (known.found) return known;
   const Position::Undo undo = position.do_move(child.move);
   const Knowledge seen = evaluate(position, q.limit);
@@ -175,19 +175,19 @@ Knowledge ProofSearch::first_look(Position& position, Child& child) {
     known = seen;
   }
   // A disproof at first sight has no checks at all, or no ply left: what it says of other limits is the same.
-  Question stored = q;
+  ProofQuery stored = q;
   if (known.state == State::disproven) stored.limit = known.plies;
   table_.store(stored, known, 1);
   return known;
 }
 
-void ProofSearch::add_child(const Position& position, const Question& q, Move move) {
-  children_.push_back({.question = ask_after(position, q, move), .knowledge = {}, .move = move});
-  table_.prefetch(children_.back().question);
+void ProofSearch::add_child(const Position& position, const ProofQuery& q, Move move) {
+  children_.push_back({.query = query_after(position, q, move), .knowledge = {}, .move = move});
+  table_.prefetch(children_.back().query);
 }
 
 // The defender's next interposition on the same square, by a dearer piece.
-bool ProofSearch::add_next_drop(const Position& position, const Question& q, Move move) {
+bool ProofSearch::add_next_drop(const Position& position, const ProofQuery& q, Move move) {
   for (int type = move.dropped() + 1; type <= GOLD; ++type) {
     const Move next = Move::drop(static_cast<PieceType>(type), move.to());
     if (position.hand(position.side_to_move()).count(next.dropped()) == 0 || !position.is_legal(next)) continue;
@@ -199,7 +199,7 @@ bool ProofSearch::add_next_drop(const Position& position, const Question& q, Mov
 
 // Puts the children of a node behind those of the path; only one if it settles the node. Of interpositions on one
 // square only the cheapest that is not known to fail: when it mates, the dearer ones mostly do so likewise.
-void ProofSearch::expand(Position& position, const Question& q) {
+void ProofSearch::expand(Position& position, const ProofQuery& q) {
   const bool attack = attacks(position);
   const std::size_t first = children_.size();
   const Move* const end = attack ? generate_checks(position, moves_) : generate<GenKind::LEGAL>(position, moves_);
@@ -286,14 +286,14 @@ Knowledge ProofSearch::conclude(const Position& position, std::size_t first, con
   return {.state = State::conditional, .plies = kNoLimit, .depends_on = depends_on};
 }
 
-Knowledge ProofSearch::search_children(Position& position, const Question& q, Threshold threshold) {
+Knowledge ProofSearch::search_children(Position& position, const ProofQuery& q, Threshold threshold) {
   const bool attack = attacks(position);
   const std::size_t first = children_.size();
   expand(position, q);
   Summary s = summarize(first, attack);
   while (s.phi != 0 && s.delta != 0 && s.phi < threshold.phi && s.delta < threshold.delta) {
     const Child& best = children_[s.best];
-    const Question question = best.question;
+    const ProofQuery query = best.query;
     const Move move = best.move;
     const std::uint32_t phi = phi_of(best.knowledge, !attack);
     const std::uint32_t others = std::min(s.sum - std::min(phi, s.sum), kMostOfOthers);
@@ -301,7 +301,7 @@ Knowledge ProofSearch::search_children(Position& position, const Question& q, Th
     const Threshold share = {.phi = std::max(phi + 1, threshold.delta - std::min(others, threshold.delta)),
                              .delta = std::max(s.phi + 1, std::min(threshold.phi, s.second + s.second / 4 + 1))};
     const Position::Undo undo = position.do_move(move);
-    const Knowledge found = visit(position, question, share);
+    const Knowledge found = visit(position, query, share);
     position.undo_move(move, undo);
     if (stopped_) break;
     children_[s.best].knowledge = found;
@@ -317,7 +317,7 @@ Knowledge ProofSearch::search_children(Position& position, const Question& q, Th
   return result;
 }
 
-Knowledge ProofSearch::visit(Position& position, const Question& q, Threshold threshold) {
+Knowledge ProofSearch::visit(Position& position, const ProofQuery& q, Threshold threshold) {
   if (must_stop()) return {};
   if (path_.size() >= kDeepest) {
     too_deep_ = true;

@@ -13,7 +13,7 @@
 
 namespace fuhyo::mate {
 
-// Whether a search is to stop, given the nodes that it has looked at.
+// Whether a search must stop, given the number of nodes it has searched.
 using Stop = std::function<bool(std::uint64_t nodes)>;
 
 class ProofSearch {
@@ -25,39 +25,39 @@ class ProofSearch {
   // Whether the attacker mates within `limit` plies (kNoLimit: ever), whoever of the two is to move: proven with a
   // bound of its length, disproven, or unknown if stopped. The position is given back as it was.
   Knowledge solve(shogi::Position& position, Plies limit);
-  // What the table knows of that question.
+  // What the table has of that query.
   Knowledge known(const shogi::Position& position, Plies limit) const;
 
-  // Counts one more node, and looks at the clock now and then.
+  // Counts one more node, and asks `stop` now and then.
   bool must_stop();
   bool stopped() const { return stopped_; }
   std::uint64_t nodes() const { return nodes_; }
 
  private:
   struct Child {
-    Question question;
+    ProofQuery query;
     Knowledge knowledge;
     shogi::Move move;
   };
   struct Threshold {
     std::uint32_t phi, delta;
   };
-  // What the children amount to for their node, and the one to look into.
+  // The numbers of a node by its children, and the most promising child.
   struct Summary {
     std::size_t best = 0;
     std::uint32_t phi = Knowledge::kInfinite, second = Knowledge::kInfinite, sum = 0, delta = 0;
   };
 
-  Question ask(const shogi::Position& position, Plies limit) const;
-  Question ask_after(const shogi::Position& position, const Question& question, shogi::Move move) const;
-  Knowledge visit(shogi::Position& position, const Question& question, Threshold threshold);
-  Knowledge search_children(shogi::Position& position, const Question& question, Threshold threshold);
-  void expand(shogi::Position& position, const Question& question);
-  void add_child(const shogi::Position& position, const Question& question, shogi::Move move);
-  bool add_next_drop(const shogi::Position& position, const Question& question, shogi::Move move);
+  ProofQuery query_of(const shogi::Position& position, Plies limit) const;
+  ProofQuery query_after(const shogi::Position& position, const ProofQuery& query, shogi::Move move) const;
+  Knowledge visit(shogi::Position& position, const ProofQuery& query, Threshold threshold);
+  Knowledge search_children(shogi::Position& position, const ProofQuery& query, Threshold threshold);
+  void expand(shogi::Position& position, const ProofQuery& query);
+  void add_child(const shogi::Position& position, const ProofQuery& query, shogi::Move move);
+  bool add_next_drop(const shogi::Position& position, const ProofQuery& query, shogi::Move move);
   Knowledge first_look(shogi::Position& position, Child& child);
   Knowledge evaluate(shogi::Position& position, Plies limit);
-  bool repeats(const Question& question, std::uint32_t& ply) const;
+  bool repeats(const ProofQuery& query, std::uint32_t& ply) const;
   Summary summarize(std::size_t first, bool attack) const;
   Knowledge conclude(const shogi::Position& position, std::size_t first, const Summary& summary) const;
   Knowledge conclude_mate(const shogi::Position& position, std::size_t first) const;
@@ -68,7 +68,7 @@ class ProofSearch {
   const shogi::Color attacker_;
   Stop stop_;
   std::vector<Child> children_;  // of every node on the path, those of the last one at the end
-  std::vector<Question> path_;
+  std::vector<ProofQuery> path_;
   std::vector<std::uint8_t> on_path_ = std::vector<std::uint8_t>(1024);  // how many of the path, by key
   shogi::Move moves_[shogi::MAX_LEGAL_MOVES];
   std::uint64_t nodes_ = 0;

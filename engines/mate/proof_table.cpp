@@ -18,10 +18,10 @@ void ProofTable::resize(std::size_t megabytes) {
   paths_ = reinterpret_cast<OnPath*>(buckets_ + capacity_ * kBucket);
   megabytes_ = megabytes;
   age_ = 0;
-  forget();
+  clear();
 }
 
-void ProofTable::forget() {
+void ProofTable::clear() {
   if (++age_ == 256) return resize(megabytes_);
   count_ = half_ = kFirstBuckets;
   filled_ = 0;
@@ -34,7 +34,7 @@ ProofTable::Entry* ProofTable::bucket(std::uint64_t place) const {
   return buckets_ + index * kBucket;
 }
 
-void ProofTable::prefetch(const Question& q) const {
+void ProofTable::prefetch(const ProofQuery& q) const {
   for (const Entry* const first : {bucket(of_settled(q.board)), bucket(of_estimates(q.board, q.hand))}) {
     for (std::size_t i = 0; i < kBucket; i += 64 / sizeof(Entry)) __builtin_prefetch(first + i);
   }
@@ -55,7 +55,7 @@ void ProofTable::grow() {
   if (++count_ == 2 * half_) half_ = count_;
 }
 
-Knowledge ProofTable::look_up(const Question& q) const {
+Knowledge ProofTable::probe(const ProofQuery& q) const {
   const Entry* first = bucket(of_settled(q.board));
   for (const Entry* e = first; e != first + kBucket; ++e) {
     if (e->board != q.board || e->age() != age_) continue;
@@ -87,7 +87,7 @@ Knowledge ProofTable::look_up(const Question& q) const {
 }
 
 // Whether an entry about the same position has nothing more to say.
-bool ProofTable::replaces(const Entry& old, const Question& q, const Knowledge& knowledge) {
+bool ProofTable::replaces(const Entry& old, const ProofQuery& q, const Knowledge& knowledge) {
   switch (knowledge.state) {
     case State::proven:
       return old.state() != State::disproven && old.plies() >= knowledge.plies;
@@ -99,7 +99,7 @@ bool ProofTable::replaces(const Entry& old, const Question& q, const Knowledge& 
 }
 
 // Forgets what a proof says of richer hands, too.
-void ProofTable::drop_what_follows(Entry* first, const Question& q, const Knowledge& knowledge) {
+void ProofTable::drop_what_follows(Entry* first, const ProofQuery& q, const Knowledge& knowledge) {
   for (Entry* e = first; e != first + kBucket; ++e) {
     if (e->board != q.board || e->age() != age_ || e->state() == State::disproven) continue;
     if (e->plies() < knowledge.plies || !has_all_of(e->hand(), q.hand)) continue;
@@ -108,14 +108,14 @@ void ProofTable::drop_what_follows(Entry* first, const Question& q, const Knowle
   }
 }
 
-void ProofTable::store(const Question& asked, const Knowledge& knowledge, std::uint32_t effort) {
+void ProofTable::store(const ProofQuery& asked, const Knowledge& knowledge, std::uint32_t effort) {
   if (knowledge.state == State::conditional) {
     const std::uint64_t path = asked.path_through();
     on_path(path) = {.path = path, .depends_on = knowledge.depends_on, .age = static_cast<std::uint32_t>(age_)};
     any_on_path_ = true;
     return;
   }
-  Question q = asked;
+  ProofQuery q = asked;
   if (knowledge.state == State::proven) {
     q.hand = knowledge.hand;
     drop_what_follows(bucket(of_settled(q.board)), q, knowledge);

@@ -1,9 +1,9 @@
-// What a proof-number search knows about positions: a table of bounded memory. One thread at a time per object.
-// Positions are told apart by their full 64-bit board key and their exact hand; a bucket holds one board with all of
-// its hands, so that what is known of one hand serves better and worse ones. A full bucket collects its garbage by
-// giving up what cost the fewest nodes: knowledge may be lost, it is never wrong.
-// The table begins small and grows bucket by bucket into its memory (linear hashing), so that small problems stay in
-// the caches of the processor and no moment pays for all of it.
+// The transposition table of the proof-number search, of bounded memory. One thread at a time per object.
+// An entry holds the full 64-bit key of the board and the exact hand. A bucket holds one board with all of its hands,
+// so that an entry of one hand also serves better and worse ones. A full bucket replaces the entry that cost the fewest
+// nodes: entries may be lost, they are never wrong.
+// The table begins small and grows bucket by bucket into its memory (linear hashing). So small problems stay in the
+// caches of the processor, and no single step pays for all of the memory.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ enum class State : std::uint8_t {
   conditional,  // no mate without limit, on one path: the attacker would have to repeat a position of it
 };
 
-// Seen from the side to move: `phi` estimates what it takes to show that it gets what it wants (the attacker to mate,
-// the defender to escape), `delta` that it does not.
+// The proof and disproof numbers, seen from the side to move: `phi` estimates the work to show that it reaches its goal
+// (the attacker to mate, the defender to escape), `delta` that it does not.
 struct Knowledge {
   static constexpr std::uint32_t kInfinite = 100'000'000;
 
@@ -51,10 +51,11 @@ struct Knowledge {
   std::uint32_t phi = 1, delta = 1;  // unknown only
   std::uint32_t depends_on = 0;      // conditional only: the lowest ply of the path that it relies on
   HandBits hand = 0;                 // proven only: what of the attacker's hand the mate needs
-  bool found = false;                // the table has something about exactly this question
+  bool found = false;                // the table has an entry of exactly this query
 };
 
-struct Question {
+// What a proof-number search looks for: a mate of this board and hand, within `limit` plies, on this path.
+struct ProofQuery {
   shogi::Key board = 0;
   HandBits hand = 0;
   Plies limit = kNoLimit;
@@ -74,14 +75,14 @@ class ProofTable {
   void resize(std::size_t megabytes);
   std::size_t megabytes() const { return megabytes_; }
   std::size_t used_bytes() const { return count_ * kBytesPerBucket; }
-  // Forgets everything, almost without touching the memory.
-  void forget();
+  // Removes all entries, almost without touching the memory.
+  void clear();
 
-  Knowledge look_up(const Question& question) const;
-  // Begins to fetch what is known of a board, for questions that follow soon.
-  void prefetch(const Question& question) const;
+  Knowledge probe(const ProofQuery& query) const;
+  // Prefetches the entries of a board, for queries that follow soon.
+  void prefetch(const ProofQuery& query) const;
   // `effort`: nodes spent on it.
-  void store(const Question& question, const Knowledge& knowledge, std::uint32_t effort);
+  void store(const ProofQuery& query, const Knowledge& knowledge, std::uint32_t effort);
 
  private:
   struct Entry {
@@ -108,7 +109,7 @@ class ProofTable {
   static constexpr std::size_t kBytesPerBucket = kBucket * sizeof(Entry) + kPathsPerBucket * sizeof(OnPath);
   static constexpr std::size_t kFirstBuckets = 1024;
 
-  // The bits that choose a bucket, the lowest first: what is settled of a board, or what is estimated of a question.
+  // The bits that choose a bucket, the lowest first: what is settled of a board, or what is estimated of a query.
   static std::uint64_t of_settled(shogi::Key board) { return (board * 0x9e3779b97f4a7c15) >> 20; }
   static std::uint64_t of_estimates(shogi::Key board, HandBits hand) {
     return of_settled(board ^ (hand + 1) * 0xbf58476d1ce4e5b9);
@@ -118,9 +119,9 @@ class ProofTable {
   }
   Entry* bucket(std::uint64_t place) const;
   OnPath& on_path(std::uint64_t path) const { return paths_[path & (kPathsPerBucket * half_ - 1)]; }
-  void drop_what_follows(Entry* bucket, const Question& question, const Knowledge& knowledge);
+  void drop_what_follows(Entry* bucket, const ProofQuery& query, const Knowledge& knowledge);
   void grow();
-  static bool replaces(const Entry& old, const Question& question, const Knowledge& knowledge);
+  static bool replaces(const Entry& old, const ProofQuery& query, const Knowledge& knowledge);
 
   struct Free {
     void operator()(void* memory) const { std::free(memory); }

@@ -30,7 +30,7 @@ void shorten(Answer& answer, Plies plies, ProofSearch& search, shogi::Position& 
 }  // namespace
 
 Answer Solver::solve(const shogi::Position& position, bool shortest, Stop stop) {
-  table_.forget();
+  table_.clear();
   ProofSearch search(table_, position.side_to_move(), std::move(stop));
   shogi::Position root = position;
   Answer answer;

@@ -15,7 +15,7 @@ HandBits hand(int pawns, int golds = 0) {
 class ProofTableTest : public ::testing::Test {
  protected:
   ProofTableTest() { table.resize(1); }
-  State state(const Question& q) const { return table.look_up(q).state; }
+  State state(const ProofQuery& q) const { return table.probe(q).state; }
   ProofTable table;
 };
 
@@ -49,11 +49,11 @@ TEST_F(ProofTableTest, DisproofsServePoorerHandsAndTighterLimits) {
 }
 
 TEST_F(ProofTableTest, ConditionalDisproofsHoldOnTheirPathOnly) {
-  const Question q{.board = 7, .hand = hand(1), .path = 0x123456789abcdef0};
+  const ProofQuery q{.board = 7, .hand = hand(1), .path = 0x123456789abcdef0};
   table.store(q, {.state = State::conditional, .depends_on = 4}, 10);
   EXPECT_EQ(state(q), State::conditional);
-  EXPECT_EQ(table.look_up(q).depends_on, 4U);
-  Question other = q;
+  EXPECT_EQ(table.probe(q).depends_on, 4U);
+  ProofQuery other = q;
   other.path ^= 1;
   EXPECT_EQ(state(other), State::unknown);
   other = q;
@@ -64,12 +64,12 @@ TEST_F(ProofTableTest, ConditionalDisproofsHoldOnTheirPathOnly) {
 }
 
 TEST_F(ProofTableTest, AConditionalDisproofLeavesTheEstimatesOfOtherPaths) {
-  Question q{.board = 7, .hand = hand(1), .path = 1};
+  ProofQuery q{.board = 7, .hand = hand(1), .path = 1};
   table.store(q, {.phi = 3, .delta = 4}, 10);
   table.store(q, {.state = State::conditional, .depends_on = 4}, 10);
   table.store(q, {.phi = 5, .delta = 6}, 10);
   q.path = 2;
-  const Knowledge k = table.look_up(q);
+  const Knowledge k = table.probe(q);
   EXPECT_EQ(k.state, State::unknown);
   EXPECT_EQ(k.phi, 5U);
   EXPECT_EQ(k.delta, 6U);
@@ -81,18 +81,18 @@ TEST_F(ProofTableTest, HoldsMoreHandsOfOneBoardThanABucketHasEntries) {
       table.store({.board = 7, .hand = hand(pawns, golds)}, {.phi = 1U + static_cast<unsigned>(pawns)}, 10);
     }
   }
-  EXPECT_EQ(table.look_up({.board = 7, .hand = hand(0)}).phi, 1U);
-  EXPECT_EQ(table.look_up({.board = 7, .hand = hand(17, 3)}).phi, 18U);
+  EXPECT_EQ(table.probe({.board = 7, .hand = hand(0)}).phi, 1U);
+  EXPECT_EQ(table.probe({.board = 7, .hand = hand(17, 3)}).phi, 18U);
 }
 
 TEST_F(ProofTableTest, EstimatesAreOfOneQuestion) {
   table.store({.board = 7, .hand = hand(1), .limit = 9}, {.phi = 3, .delta = 4}, 10);
-  const Knowledge k = table.look_up({.board = 7, .hand = hand(1), .limit = 9});
+  const Knowledge k = table.probe({.board = 7, .hand = hand(1), .limit = 9});
   EXPECT_TRUE(k.found);
   EXPECT_EQ(k.phi, 3U);
   EXPECT_EQ(k.delta, 4U);
-  EXPECT_FALSE(table.look_up({.board = 7, .hand = hand(1), .limit = 7}).found);
-  EXPECT_FALSE(table.look_up({.board = 7, .hand = hand(2), .limit = 9}).found);
+  EXPECT_FALSE(table.probe({.board = 7, .hand = hand(1), .limit = 7}).found);
+  EXPECT_FALSE(table.probe({.board = 7, .hand = hand(2), .limit = 9}).found);
 }
 
 TEST_F(ProofTableTest, GrowsWithoutLosingAndThenGivesUpTheCheapest) {
@@ -112,7 +112,7 @@ TEST_F(ProofTableTest, GrowsWithoutLosingAndThenGivesUpTheCheapest) {
   }
   EXPECT_GE(kept(0, 10'000), 9'500U);
   EXPECT_LE(kept(10'000, 200'000), 32'768U);
-  table.forget();
+  table.clear();
   EXPECT_EQ(kept(0, 200'000), 0U);
 }
 
@@ -121,7 +121,7 @@ TEST_F(ProofTableTest, ForgetsAsOftenAsAsked) {
     ASSERT_EQ(state({.board = 7, .hand = 0}), State::unknown) << i;
     table.store({.board = 7, .hand = 0}, {.state = State::proven, .plies = 1}, 1);
     ASSERT_EQ(state({.board = 7, .hand = 0}), State::proven) << i;
-    table.forget();
+    table.clear();
   }
 }
 
