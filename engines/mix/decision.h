@@ -1,5 +1,5 @@
-// Which of several moves is played: the rules, as functions of what every member said. Pure; any thread. MIX.md tells
-// them in words.
+// The rules of a vote: which of several moves is played, as functions of the members' opinions. Pure; any thread.
+// MIX.md has them in words.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct MoveValue {
   bool operator==(const MoveValue&) const = default;
 };
 
-// What one member says.
+// The opinion of one member.
 struct Opinion {
   double weight = 1;
   shogi::Move move{};               // what it would play; no move: it did not say
@@ -36,9 +36,9 @@ enum class Reason : std::uint8_t {
   alone,       // one member said a move, the others nothing
   veto,        // all the others were proven lost
   values,      // the highest mean, each member having valued every move
-  own_values,  // the highest value of the member that wants it: they were not asked of each other's
-  last_line,   // nobody answered: the newest line of one of them
-  fallback,    // nobody said anything: a legal move
+  own_values,  // the highest value by the member that chose it, without cross-examination
+  last_line,   // no member answered: the last line of one of them
+  fallback,    // no member said anything: a legal move
 };
 std::string_view to_text(Reason reason);
 
@@ -55,14 +55,15 @@ double first_weight(int start_percent, int end_percent, int ply);
 // The different moves that members would play, in the order of members.
 std::vector<shogi::Move> candidates(std::span<const Opinion> opinions);
 
-// A decision that needs no further question: a mate, the same move of all, one move alone. Nothing if members differ,
+// A decision that needs no cross-examination: a mate, the same move of all, only one move. Nothing if members differ,
 // or none has a move.
 std::optional<Choice> decide_at_once(std::span<const Opinion> opinions);
 
 // Among the candidates, of which there must be one. `refuted`: moves that are known to allow a mate.
 Choice decide(std::span<const Opinion> opinions, std::span<const shogi::Move> refuted);
 
-// The mean of those who value the move, by weight; a proof of any of them stands for all. Nothing if nobody does.
+// The weighted mean of the members that value the move; a proof of any of them is the result. Nothing if none values
+// it.
 std::optional<Value> mean_value(std::span<const Opinion> opinions, shogi::Move move);
 
 }  // namespace fuhyo::mix

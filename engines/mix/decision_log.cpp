@@ -22,28 +22,28 @@ json::object values_json(const Opinion& opinion) {
   return out;
 }
 
-json::object voice_json(const Outcome::Voice& voice) {
-  json::object out{{"name", voice.name}, {"weight", voice.before.weight}};
-  out["move"] = voice.before.move ? json::value(shogi::to_usi(voice.before.move)) : json::value(nullptr);
-  out["before"] = values_json(voice.before);
-  out["after"] = values_json(voice.after);
+json::object ballot_json(const VoteResult::Ballot& ballot) {
+  json::object out{{"name", ballot.name}, {"weight", ballot.before.weight}};
+  out["move"] = ballot.before.move ? json::value(shogi::to_usi(ballot.before.move)) : json::value(nullptr);
+  out["before"] = values_json(ballot.before);
+  out["after"] = values_json(ballot.after);
   return out;
 }
 
 }  // namespace
 
-std::string to_json(const Outcome& outcome, const shogi::Position& position, std::int64_t unix_ms) {
-  json::array voices;
-  for (const Outcome::Voice& voice : outcome.voices) voices.push_back(voice_json(voice));
+std::string to_json(const VoteResult& result, const shogi::Position& position, std::int64_t unix_ms) {
+  json::array ballots;
+  for (const VoteResult::Ballot& ballot : result.ballots) ballots.push_back(ballot_json(ballot));
   json::object out{{"time", unix_ms},
                    {"sfen", position.sfen()},
-                   {"engines", std::move(voices)},
-                   {"choice", shogi::to_usi(outcome.choice.move)},
-                   {"reason", to_text(outcome.choice.reason)}};
-  if (outcome.choice.value) out["value"] = value_json(*outcome.choice.value);
-  out["first_ms"] = outcome.first_ms;
-  out["total_ms"] = outcome.total_ms;
-  out["nodes"] = outcome.nodes;
+                   {"engines", std::move(ballots)},
+                   {"choice", shogi::to_usi(result.choice.move)},
+                   {"reason", to_text(result.choice.reason)}};
+  if (result.choice.value) out["value"] = value_json(*result.choice.value);
+  out["first_ms"] = result.first_ms;
+  out["total_ms"] = result.total_ms;
+  out["nodes"] = result.nodes;
   return json::serialize(out);
 }
 

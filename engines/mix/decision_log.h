@@ -11,7 +11,7 @@
 namespace fuhyo::mix {
 
 // Without a line end. `unix_ms`: when it was decided.
-std::string to_json(const Outcome& outcome, const shogi::Position& position, std::int64_t unix_ms);
+std::string to_json(const VoteResult& result, const shogi::Position& position, std::int64_t unix_ms);
 
 class DecisionLog {
  public:

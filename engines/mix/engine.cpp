@@ -27,17 +27,18 @@ std::string percent(const Value& value) {
 }
 
 // "nnue 2g2f (2g2f 53%, 7g7f 51%); mcts 7g7f (...): 7g7f by values"
-std::string told(const Outcome& outcome) {
+std::string told(const VoteResult& vote_result) {
   std::string text;
-  for (const Outcome::Voice& voice : outcome.voices) {
-    if (!voice.before.move) continue;
+  for (const VoteResult::Ballot& ballot : vote_result.ballots) {
+    if (!ballot.before.move) continue;
     std::string values;
-    for (const auto& [move, value] : voice.after.values) {
+    for (const auto& [move, value] : ballot.after.values) {
       values += fmt::format("{}{} {}", values.empty() ? "" : ", ", shogi::to_usi(move), percent(value));
     }
-    text += fmt::format("{}{} {} ({})", text.empty() ? "" : "; ", voice.name, shogi::to_usi(voice.before.move), values);
+    text +=
+        fmt::format("{}{} {} ({})", text.empty() ? "" : "; ", ballot.name, shogi::to_usi(ballot.before.move), values);
   }
-  return fmt::format("{}: {} by {}", text, shogi::to_usi(outcome.choice.move), to_text(outcome.choice.reason));
+  return fmt::format("{}: {} by {}", text, shogi::to_usi(vote_result.choice.move), to_text(vote_result.choice.reason));
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ std::expected<void, std::string> Engine::get_ready() {
   if (!settings) return std::unexpected(settings.error());
   settings_ = *std::move(settings);
   common_ = usi::common_options(options_);
-  auto ready = pool_.get_ready(settings_.posts);
+  auto ready = pool_.get_ready(settings_.members);
   notes_ = pool_.take_notes();
   if (!ready) return ready;
   if (const auto opened = log_.open(settings_.decision_log); !opened) notes_.push_back(opened.error());
@@ -66,27 +67,27 @@ std::expected<void, std::string> Engine::get_ready() {
 // The members forget, too; what a GUI sends right after "isready" is no second game.
 void Engine::new_game() {
   if (!able_ || !played_) return;
-  able_ = pool_.get_ready(settings_.posts).has_value();
+  able_ = pool_.get_ready(settings_.members).has_value();
   played_ = false;
 }
 
-Terms Engine::terms_for(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const {
+VoteOptions Engine::vote_options(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const {
   const shogi::Position root = game.current();
   const usi::TimeOptions time = usi::time_options(options_);
-  Terms terms{.game = game,
-              .limits = limits,
-              .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
-              .pondering = pondering,
-              .analysis = limits.infinite || common_.consideration,
-              .share_percent = settings_.share_percent,
-              .first_weight = first_weight(settings_.weight_percent, settings_.late_weight_percent, root.ply()),
-              .lines = static_cast<std::size_t>(common_.multi_pv),
-              .max_moves = time.max_moves};
+  VoteOptions vote{.game = game,
+                   .limits = limits,
+                   .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
+                   .pondering = pondering,
+                   .analysis = limits.infinite || common_.consideration,
+                   .share_percent = settings_.share_percent,
+                   .first_weight = first_weight(settings_.weight_percent, settings_.late_weight_percent, root.ply()),
+                   .lines = static_cast<std::size_t>(common_.multi_pv),
+                   .max_moves = time.max_moves};
   const auto& wanted = limits.searchmoves;
   for (const shogi::Move move : shogi::legal_moves(root)) {
-    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) terms.moves.push_back(move);
+    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) vote.moves.push_back(move);
   }
-  return terms;
+  return vote;
 }
 
 usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
@@ -99,14 +100,14 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
             .text = "the king has entered: " + shogi::judge_declaration(root, terms.rule).reason});
     if (!limits.infinite && !common_.consideration) return {.best = *declared};
   }
-  Terms asked = terms_for(game, limits, control.pondering());
+  VoteOptions asked = vote_options(game, limits, control.pondering());
   if (asked.moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   played_ = true;
   const std::int64_t interval = std::max(common_.pv_interval_ms, kLeastIntervalMs);
-  const Outcome outcome = pool_.consult(std::move(asked), control, interval, report);
+  const VoteResult vote_result = pool_.vote(std::move(asked), control, interval, report);
   // Neither an analysis nor what was thought about a move that the opponent did not make.
   const bool played = !limits.infinite && !control.pondering() && !control.restarting();
-  usi::SearchResult result = conclude(game, outcome, played, report, control.elapsed_ms());
+  usi::SearchResult result = conclude(game, vote_result, played, report, control.elapsed_ms());
   if (declared) result.best = *declared;
   return result;
 }
@@ -115,19 +116,23 @@ void Engine::log(const std::string& line, const std::function<void(const usi::In
   if (const auto written = log_.write(line); !written) report({.text = written.error()});
 }
 
-usi::SearchResult Engine::conclude(const usi::Game& game, const Outcome& outcome, bool played,
+usi::SearchResult Engine::conclude(const usi::Game& game, const VoteResult& vote_result, bool played,
                                    const std::function<void(const usi::Info&)>& report, std::int64_t time_ms) {
-  for (const std::string& note : outcome.notes) report({.text = note});
-  if (outcome.differed) {
-    report({.text = told(outcome)});
-    if (played) log(to_json(outcome, game.current(), unix_ms()), report);
+  for (const std::string& note : vote_result.notes) report({.text = note});
+  if (vote_result.differed) {
+    report({.text = told(vote_result)});
+    if (played) log(to_json(vote_result, game.current(), unix_ms()), report);
   }
   usi::SearchResult result{
-      .best = {.kind = usi::BestMove::Kind::move, .move = outcome.choice.move, .ponder = outcome.ponder},
-      .nodes = outcome.nodes};
-  if (!outcome.choice.value) return result;
-  result.score = score_of(*outcome.choice.value);
-  report({.depth = outcome.depth, .time_ms = time_ms, .nodes = outcome.nodes, .score = result.score, .pv = outcome.pv});
+      .best = {.kind = usi::BestMove::Kind::move, .move = vote_result.choice.move, .ponder = vote_result.ponder},
+      .nodes = vote_result.nodes};
+  if (!vote_result.choice.value) return result;
+  result.score = score_of(*vote_result.choice.value);
+  report({.depth = vote_result.depth,
+          .time_ms = time_ms,
+          .nodes = vote_result.nodes,
+          .score = result.score,
+          .pv = vote_result.pv});
   return result;
 }
 
@@ -140,7 +145,7 @@ usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& li
     }
   }
   played_ = true;
-  return pool_.hunt_mate(game, limits.mate_ms.value_or(usi::kForever), control, kLeastIntervalMs, report);
+  return pool_.search_mate(game, limits.mate_ms.value_or(usi::kForever), control, kLeastIntervalMs, report);
 }
 
 std::vector<std::string> Engine::eval_lines(const shogi::Position&) {

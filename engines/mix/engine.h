@@ -30,9 +30,9 @@ class Engine final : public usi::Engine {
   usi::GoLimits bench_limits() const override { return {.nodes = 2'000}; }
 
  private:
-  Terms terms_for(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const;
+  VoteOptions vote_options(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const;
   void log(const std::string& line, const std::function<void(const usi::Info&)>& report);
-  usi::SearchResult conclude(const usi::Game& game, const Outcome& outcome, bool played,
+  usi::SearchResult conclude(const usi::Game& game, const VoteResult& vote_result, bool played,
                              const std::function<void(const usi::Info&)>& report, std::int64_t time_ms);
 
   const std::string beside_;

@@ -96,7 +96,7 @@ void Member::handle(const usi::Driver::Event& event, std::int64_t now) {
     best_ = answer->best;
     const bool other = best_->kind == usi::BestMove::Kind::move && best_->move != examining_;
     if (examining_ && !from_behind_ && other) {
-      wandered_ = true;
+      answered_other_move_ = true;
       honours_searchmoves_ = false;
       examined_.reset();
       note("does not honour searchmoves: from now on it is asked of positions after moves");
@@ -124,7 +124,7 @@ void Member::prepare(Setup setup, std::int64_t now) {
 
 void Member::begin_question(std::int64_t now) {
   asked_ = true;
-  wandered_ = from_behind_ = false;
+  answered_other_move_ = from_behind_ = false;
   examining_ = {};
   best_.reset();
   mate_.reset();

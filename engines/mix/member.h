@@ -1,6 +1,5 @@
-// One of the engines that decide together: the GUI's side of USI (usi/driver.h) with what it said last. Pure: lines and
-// the time go in, lines come out; the process behind it is somebody else's. One thread at a time. Times are monotonic
-// milliseconds.
+// One engine of the mix: the GUI's side of USI (usi/driver.h), with the last lines of the engine. Pure: lines and the
+// time go in, lines come out; MemberPool owns the process. One thread at a time. Times are monotonic milliseconds.
 #pragma once
 
 #include <cstdint>
@@ -32,25 +31,25 @@ class Member {
 
   explicit Member(Setup setup) : setup_(std::move(setup)) {}
 
-  // ---- what happens to it ----
-  void start(std::int64_t now);  // a fresh process runs; it gets ready by itself
+  // ---- events ----
+  void start(std::int64_t now);  // a new process runs; begins the USI handshake
   void line(std::string_view text, std::int64_t now);
   void tick(std::int64_t now);
   void closed(std::string_view why);  // the process is gone
 
-  // ---- what it is asked ----
+  // ---- requests ----
   // Changes what is sent, and gets ready for a new game.
   void prepare(Setup setup, std::int64_t now);
-  // Any question takes the place of the one before; an answer that is still owed to that one is not waited for. With
-  // limits for a mate, mate() is the answer, or best() of an engine that knows no better.
+  // Replaces the request before; its answer is not waited for. With limits for a mate, the answer is mate(), or best()
+  // of an engine that does not know "go mate".
   void ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now);
-  // What it thinks of one move: by "searchmoves", or if it does not honour that, of the position after the move.
+  // Its value of one move: by "searchmoves", or, if it does not honour that, of the position after the move.
   void examine(const usi::Game& game, shogi::Move move, const usi::GoLimits& limits, std::int64_t now);
   void hurry(std::int64_t now) { driver_.hurry(now); }
   void abandon(std::int64_t now);
   void quit() { driver_.quit(); }
 
-  // ---- what is known of it ----
+  // ---- its state ----
   State state() const { return state_; }
   const std::string& why_off() const { return why_off_; }
   std::string name() const;
@@ -59,22 +58,22 @@ class Member {
   std::vector<std::string> unknown_options() const;
   bool honours_searchmoves() const { return honours_searchmoves_; }
 
-  // ---- of the question ----
+  // ---- its answer to the last request ----
   bool asked() const { return asked_; }  // and not abandoned
   bool answered() const { return best_.has_value() || mate_.has_value(); }
   const std::optional<usi::BestMove>& best() const { return best_; }
   const std::optional<usi::Checkmate>& mate() const { return mate_; }
-  // The last line of each number (MultiPV), the best one first; they outlive the process and the next examination.
+  // The last line of each number (MultiPV), the best one first; kept after the end of the process and during examine().
   const std::vector<usi::Info>& lines() const { return lines_; }
-  // Of the moves that began its lines, in their order.
+  // The first moves of its lines with their values, in the order of the lines.
   std::vector<std::pair<shogi::Move, Value>> values() const;
-  // Of the move that is examined, for the side to move; nothing yet, or it answered another move.
+  // The value of the examined move, for the side to move; nothing before the answer, or if it answered another move.
   const std::optional<Value>& examined() const { return examined_; }
-  bool wandered() const { return wandered_; }    // it answered an examination with another move
-  std::int64_t nodes() const { return nodes_; }  // since ask()
+  bool answered_other_move() const { return answered_other_move_; }  // it answered examine() with another move
+  std::int64_t nodes() const { return nodes_; }                      // since ask()
   std::int64_t heard_ms() const { return heard_ms_; }
 
-  // ---- what comes out ----
+  // ---- output ----
   std::vector<std::string> take_lines() { return driver_.take_lines(); }
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }  // for people, with its name
   // The newest line with a value as it came, for people, with its name; empty if there was none.
@@ -104,7 +103,7 @@ class Member {
   bool asked_ = false;
   shogi::Move examining_;     // no move: a question for a move
   bool from_behind_ = false;  // ... by the position after it
-  bool wandered_ = false;
+  bool answered_other_move_ = false;
   std::optional<usi::BestMove> best_;
   std::optional<usi::Checkmate> mate_;
   std::optional<Value> examined_;

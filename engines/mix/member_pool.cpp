@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 constexpr std::size_t kLongestLine = std::size_t{64} * 1024;
 // Analysis with many lines comes near a tenth of it; more is a flood, and would keep the others from being heard.
 constexpr std::size_t kBytesPerSecond = std::size_t{4} * 1024 * 1024;
-constexpr auto kGoodbye = 2s;  // from "quit" until a member is killed
+constexpr auto kQuitTimeout = 2s;  // from "quit" until a member is killed
 // How often the clock and the GUI are looked at while nobody says anything.
-constexpr auto kPulse = 2ms;
-constexpr auto kSlowPulse = 50ms;  // while members get ready
+constexpr auto kPollInterval = 2ms;
+constexpr auto kSlowPollInterval = 50ms;  // while members get ready
 constexpr int kMostRestarts = 3;
 
 std::int64_t now_ms() {
@@ -26,7 +26,7 @@ std::int64_t now_ms() {
 
 MemberPool::~MemberPool() {
   spawner_.wait();
-  dismiss(std::move(slots_));
+  quit(std::move(slots_));
 }
 
 // ---- processes ----
@@ -63,8 +63,8 @@ void MemberPool::start(Slot& slot) {
     slot.ended = false;
     slot.member.start(now_ms());
   }
-  auto spawned = usi::ChildProcess::spawn({.command = slot.post.command,
-                                           .working_dir = slot.post.folder,
+  auto spawned = usi::ChildProcess::spawn({.command = slot.config.command,
+                                           .working_dir = slot.config.folder,
                                            .line_limit = kLongestLine,
                                            .bytes_per_second = kBytesPerSecond},
                                           {.line = [this, &slot](const std::string& line) { on_line(slot, line); },
@@ -77,11 +77,11 @@ void MemberPool::start(Slot& slot) {
     slot.ended = true;
     slot.member.closed(spawned.error());
   }
-  slot.mending = false;
+  slot.restarting = false;
   changed_.notify_all();
 }
 
-void MemberPool::dismiss(Slots leaving) {
+void MemberPool::quit(Slots leaving) {
   std::unique_lock lock(mutex_);
   for (const auto& slot : leaving) {
     if (!slot->process) continue;
@@ -89,20 +89,20 @@ void MemberPool::dismiss(Slots leaving) {
     send_lines(*slot);
     slot->process->close_input();
   }
-  changed_.wait_for(lock, kGoodbye,
+  changed_.wait_for(lock, kQuitTimeout,
                     [&] { return std::ranges::all_of(leaving, [](const auto& c) { return c->ended; }); });
   lock.unlock();
   for (const auto& slot : leaving) take_process(*slot).reset();
 }
 
 // Restarts who is gone, while the opponent thinks.
-void MemberPool::mend() {
+void MemberPool::restart_ended() {
   if (spawner_.busy()) return;
   std::vector<Slot*> broken;
   for (const auto& slot : slots_) {
     if (slot->member.state() != Member::State::off || slot->restarts >= kMostRestarts) continue;
     ++slot->restarts;
-    slot->mending = true;
+    slot->restarting = true;
     broken.push_back(slot.get());
   }
   if (broken.empty()) return;
@@ -114,29 +114,29 @@ void MemberPool::mend() {
 // ---- getting ready ----
 
 // An option that it had and has not any more cannot be taken back.
-bool MemberPool::can_stay(const Slot& slot, const Post& post) {
-  const EngineOptions& wanted = post.setup.options;
+bool MemberPool::can_stay(const Slot& slot, const MemberConfig& config) {
+  const EngineOptions& wanted = config.setup.options;
   const auto kept = [&](const auto& option) {
     return std::ranges::any_of(wanted, [&](const auto& other) { return other.first == option.first; });
   };
-  return slot.member.state() == Member::State::ready && slot.post.command == post.command &&
-         slot.post.folder == post.folder && std::ranges::all_of(slot.post.setup.options, kept);
+  return slot.member.state() == Member::State::ready && slot.config.command == config.command &&
+         slot.config.folder == config.folder && std::ranges::all_of(slot.config.setup.options, kept);
 }
 
-void MemberPool::seat(const std::vector<Post>& posts) {
+void MemberPool::set_members(const std::vector<MemberConfig>& configs) {
   Slots before = std::exchange(slots_, {}), leaving;
   std::vector<Slot*> fresh;
   std::unique_lock lock(mutex_);
-  for (std::size_t i = 0; i < posts.size(); ++i) {
-    if (i < before.size() && can_stay(*before[i], posts[i])) {
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    if (i < before.size() && can_stay(*before[i], configs[i])) {
       slots_.push_back(std::move(before[i]));
       Slot& slot = *slots_.back();
-      slot.post = posts[i];
+      slot.config = configs[i];
       slot.restarts = 0;
-      slot.member.prepare(posts[i].setup, now_ms());
+      slot.member.prepare(configs[i].setup, now_ms());
       send_lines(slot);
     } else {
-      slots_.push_back(std::make_unique<Slot>(posts[i]));
+      slots_.push_back(std::make_unique<Slot>(configs[i]));
       fresh.push_back(slots_.back().get());
     }
   }
@@ -144,27 +144,27 @@ void MemberPool::seat(const std::vector<Post>& posts) {
     if (slot) leaving.push_back(std::move(slot));
   }
   lock.unlock();
-  dismiss(std::move(leaving));
+  quit(std::move(leaving));
   spawner_.start([this, fresh] {
     for (Slot* const slot : fresh) start(*slot);
   });
   spawner_.wait();
 }
 
-std::expected<void, std::string> MemberPool::get_ready(const std::vector<Post>& posts) {
+std::expected<void, std::string> MemberPool::get_ready(const std::vector<MemberConfig>& configs) {
   spawner_.wait();
-  seat(posts);
+  set_members(configs);
   std::unique_lock lock(mutex_);
   const auto starting = [&] {
     return std::ranges::any_of(slots_, [](const auto& c) { return c->member.state() == Member::State::starting; });
   };
   while (starting()) {
-    changed_.wait_for(lock, kSlowPulse);
-    attend(now_ms());
+    changed_.wait_for(lock, kSlowPollInterval);
+    tick(now_ms());
   }
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Member& member = slots_[i]->member;
-    const std::string who = posts[i].command.front() + ": ";
+    const std::string who = configs[i].command.front() + ": ";
     if (member.state() == Member::State::off) return std::unexpected(who + member.why_off());
     const auto unknown = member.unknown_options();
     if (!unknown.empty()) return std::unexpected(who + "it has no option '" + unknown.front() + "'");
@@ -188,16 +188,16 @@ std::vector<Member*> MemberPool::members() const {
 }
 
 // Times that are over, members that are beyond help, lines that are to be sent.
-void MemberPool::attend(std::int64_t now) {
+void MemberPool::tick(std::int64_t now) {
   for (const auto& slot : slots_) {
-    if (slot->mending) continue;
+    if (slot->restarting) continue;
     slot->member.tick(now);
     if (slot->member.state() == Member::State::off && !slot->ended && slot->process) slot->process->kill();
     send_lines(*slot);
   }
 }
 
-std::vector<usi::Info> MemberPool::said(std::vector<usi::Info> picture) {
+std::vector<usi::Info> MemberPool::take_infos(std::vector<usi::Info> lines) {
   std::vector<usi::Info> told;
   bool anything = false;
   for (const auto& slot : slots_) {
@@ -207,70 +207,70 @@ std::vector<usi::Info> MemberPool::said(std::vector<usi::Info> picture) {
       anything = true;
     }
   }
-  if (anything) std::ranges::move(picture, std::back_inserter(told));
+  if (anything) std::ranges::move(lines, std::back_inserter(told));
   return told;
 }
 
-template <class Talk, class Step, class Picture>
-void MemberPool::run(Talk& talk, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report,
-                     Step step, Picture picture) {
+template <class Task, class Step, class Lines>
+void MemberPool::run(Task& task, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report,
+                     Step step, Lines lines) {
   std::unique_lock lock(mutex_);
   std::int64_t told = now_ms();
   step(told);
   while (true) {
     std::int64_t now = now_ms();
-    attend(now);
+    tick(now);
     step(now);
-    if (control.stopped()) talk.stop(now);
-    talk.look(now);
-    attend(now);
-    if (talk.outcome()) break;
+    if (control.stopped()) task.stop(now);
+    task.look(now);
+    tick(now);
+    if (task.result()) break;
     if (now - told < interval_ms) {
-      changed_.wait_for(lock, kPulse);
+      changed_.wait_for(lock, kPollInterval);
       continue;
     }
     told = now;
-    const std::vector<usi::Info> lines = said(picture(now));
+    const std::vector<usi::Info> infos = take_infos(lines(now));
     lock.unlock();
-    for (const usi::Info& info : lines) report(info);
+    for (const usi::Info& info : infos) report(info);
     lock.lock();
   }
-  mend();
-  const std::vector<usi::Info> last = said({});
+  restart_ended();
+  const std::vector<usi::Info> last = take_infos({});
   lock.unlock();
   for (const usi::Info& info : last) report(info);
 }
 
-Outcome MemberPool::consult(Terms terms, const usi::SearchControl& control, std::int64_t interval_ms,
+VoteResult MemberPool::vote(VoteOptions options, const usi::SearchControl& control, std::int64_t interval_ms,
                             const Report& report) {
-  bool pondering = terms.pondering, begun = false;
+  bool pondering = options.pondering, begun = false;
   std::unique_lock lock(mutex_);
-  Vote talk(std::move(terms), members());
+  Vote task(std::move(options), members());
   lock.unlock();
   const auto step = [&](std::int64_t now) {
-    if (!begun) talk.begin(now, pondering ? now : now - control.clock_ms());
+    if (!begun) task.begin(now, pondering ? now : now - control.clock_ms());
     begun = true;
     if (pondering && !control.pondering()) {
       pondering = false;
-      talk.hit(now - control.clock_ms());
+      task.ponderhit(now - control.clock_ms());
     }
   };
-  run(talk, control, interval_ms, report, step, [&](std::int64_t now) { return talk.picture(now); });
-  return *talk.outcome();
+  run(task, control, interval_ms, report, step, [&](std::int64_t now) { return task.lines(now); });
+  return *task.result();
 }
 
-usi::Checkmate MemberPool::hunt_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
-                                     std::int64_t interval_ms, const Report& report) {
+usi::Checkmate MemberPool::search_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
+                                       std::int64_t interval_ms, const Report& report) {
   std::unique_lock lock(mutex_);
-  MateHunt hunt(game, members());
+  MateSearch search(game, members());
   lock.unlock();
   bool begun = false;
   const auto step = [&](std::int64_t now) {
-    if (!std::exchange(begun, true)) hunt.begin(limit_ms, now);
+    if (!std::exchange(begun, true)) search.begin(limit_ms, now);
   };
-  run(hunt, control, interval_ms, report, step, [](std::int64_t) { return std::vector<usi::Info>(); });
-  for (std::string& note : hunt.take_notes()) report({.text = std::move(note)});
-  return *hunt.outcome();
+  run(search, control, interval_ms, report, step, [](std::int64_t) { return std::vector<usi::Info>(); });
+  for (std::string& note : search.take_notes()) report({.text = std::move(note)});
+  return *search.result();
 }
 
 }  // namespace fuhyo::mix

@@ -1,6 +1,6 @@
-// The members of a mix as processes: started, asked, mended between moves, ended.
-// Everything is called from one thread at a time. What members say comes on threads of their own; a mutex holds the two
-// apart. They die with this object, or with the program.
+// The members of a mix as processes: starts, asks and ends them, and restarts ended ones between moves.
+// One thread at a time calls it. Lines of members come on threads of their own; a mutex guards the state. The processes
+// end with this object, or with the program.
 #pragma once
 
 #include <condition_variable>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/mix/mate_hunt.h"
+#include "engines/mix/mate_search.h"
 #include "engines/mix/settings.h"
 #include "engines/mix/vote.h"
 #include "engines/usi/background.h"
@@ -29,24 +29,25 @@ class MemberPool {
   MemberPool(const MemberPool&) = delete;
   MemberPool& operator=(const MemberPool&) = delete;
 
-  // Starts who is not there, tells everybody his options and waits until all are ready for a new game. The error names
-  // the engine, and what it said.
-  std::expected<void, std::string> get_ready(const std::vector<Post>& posts);
-  // What the members said meanwhile.
+  // Starts the processes that do not run, sets the options of all, and waits until all are ready for a new game. The
+  // error names the engine and quotes it.
+  std::expected<void, std::string> get_ready(const std::vector<MemberConfig>& configs);
+  // Notes of the members since the last call.
   std::vector<std::string> take_notes();
 
-  // Both tell what the members say, at most every `interval_ms`.
-  Outcome consult(Terms terms, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report);
-  usi::Checkmate hunt_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
-                           std::int64_t interval_ms, const Report& report);
+  // Both report the lines of the members, at most every `interval_ms`.
+  VoteResult vote(VoteOptions options, const usi::SearchControl& control, std::int64_t interval_ms,
+                  const Report& report);
+  usi::Checkmate search_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
+                             std::int64_t interval_ms, const Report& report);
 
  private:
   struct Slot {
-    explicit Slot(Post wanted) : post(std::move(wanted)), member(post.setup) {}
-    Post post;
+    explicit Slot(MemberConfig wanted) : config(std::move(wanted)), member(config.setup) {}
+    MemberConfig config;
     Member member;
     bool ended = true;                           // there is no process
-    bool mending = false;                        // the thread of spawner_ is at it: nobody else touches the process
+    bool restarting = false;                     // the thread of spawner_ is at it: nobody else touches the process
     int restarts = 0;                            // since the last get_ready()
     std::unique_ptr<usi::ChildProcess> process;  // last: its thread uses the members above
   };
@@ -56,19 +57,19 @@ class MemberPool {
   void start(Slot& slot);  // on the thread of spawner_
   void on_line(Slot& slot, const std::string& line);
   void on_closed(Slot& slot, const std::string& why);
-  void seat(const std::vector<Post>& posts);
-  void dismiss(Slots leaving);
-  void mend();
+  void set_members(const std::vector<MemberConfig>& configs);
+  void quit(Slots leaving);
+  void restart_ended();
   // With the mutex held.
-  static bool can_stay(const Slot& slot, const Post& post);
+  static bool can_stay(const Slot& slot, const MemberConfig& config);
   static void send_lines(Slot& slot);
-  void attend(std::int64_t now);
+  void tick(std::int64_t now);
   std::vector<Member*> members() const;
-  std::vector<usi::Info> said(std::vector<usi::Info> picture);
-  // Until there is an outcome. `step` and `picture` are called with the mutex held.
-  template <class Talk, class Step, class Picture>
-  void run(Talk& talk, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report, Step step,
-           Picture picture);
+  std::vector<usi::Info> take_infos(std::vector<usi::Info> lines);
+  // Until there is a result. `step` and `lines` are called with the mutex held.
+  template <class Task, class Step, class Lines>
+  void run(Task& task, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report, Step step,
+           Lines lines);
 
   usi::Background spawner_;  // children die with the thread that started them: this one lives as long as they
   std::mutex mutex_;

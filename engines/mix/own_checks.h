@@ -1,5 +1,4 @@
-// What is certain about moves without asking anybody: short mates, for and against. A few milliseconds each at most.
-// Pure; any thread.
+// Short mates, for and against, that fuhyo-mix finds itself. A few milliseconds each at most. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,7 @@ shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves);
 bool allows_short_mate(const shogi::Position& position, shogi::Move move);
 // Whether the move, which must be legal, leaves the opponent without a legal move.
 bool ends_the_game(const shogi::Position& position, shogi::Move move);
-// For want of anything better: of these legal moves one that mates, else one that does not allow a mate in one, else
-// any. There must be one.
+// A fallback: of these legal moves (one at least) one that mates, else one that does not allow a mate in one, else any.
 shogi::Move safe_move(const shogi::Position& position, std::span<const shogi::Move> moves);
 
 }  // namespace fuhyo::mix

@@ -65,17 +65,17 @@ std::expected<std::vector<std::string>, std::string> command_in(const std::strin
   return words;
 }
 
-// Threads and memory are of all members together.
-void deal_out(const usi::OptionTable& table, std::vector<Post>& posts) {
-  const auto members = static_cast<std::int64_t>(posts.size());
+// Divides threads and memory among the members.
+void deal_out(const usi::OptionTable& table, std::vector<MemberConfig>& members) {
+  auto left = static_cast<std::int64_t>(members.size());
   std::int64_t threads = table.spin("Threads"), megabytes = table.spin("USI_Hash");
-  for (std::int64_t left = members; Post & post : posts) {
+  for (MemberConfig& config : members) {
     const std::int64_t mine = std::max<std::int64_t>((threads + left - 1) / left, 1);
     const std::int64_t memory = std::max<std::int64_t>(megabytes / left, 1);
     threads -= mine, megabytes -= memory, --left;
-    post.setup.if_declared = {{"Threads", std::to_string(mine)}, {"USI_Hash", std::to_string(memory)}};
+    config.setup.if_declared = {{"Threads", std::to_string(mine)}, {"USI_Hash", std::to_string(memory)}};
     for (const std::string_view name : kHandedOn) {
-      post.setup.if_declared.emplace_back(name, table.find(name)->value);
+      config.setup.if_declared.emplace_back(name, table.find(name)->value);
     }
   }
 }
@@ -110,15 +110,15 @@ std::expected<Settings, std::string> settings_of(const usi::OptionTable& table, 
     if (!command) return std::unexpected(option_of(member, ": ") + command.error());
     const auto options = options_in(table.text(option_of(member, "Options")));
     if (!options) return std::unexpected(option_of(member, "Options: ") + options.error());
-    settings.posts.push_back({.command = *command,
-                              .folder = table.text(option_of(member, "Dir")),
-                              .setup = {.name = table.text(option_of(member, "Name")),
-                                        .options = *options,
-                                        .scale = static_cast<double>(table.spin(option_of(member, "Scale"))),
-                                        .max_moves = usi::time_options(table).max_moves}});
+    settings.members.push_back({.command = *command,
+                                .folder = table.text(option_of(member, "Dir")),
+                                .setup = {.name = table.text(option_of(member, "Name")),
+                                          .options = *options,
+                                          .scale = static_cast<double>(table.spin(option_of(member, "Scale"))),
+                                          .max_moves = usi::time_options(table).max_moves}});
   }
-  if (settings.posts.empty()) return std::unexpected(std::string("Engine1, Engine2: there is no engine to ask"));
-  deal_out(table, settings.posts);
+  if (settings.members.empty()) return std::unexpected(std::string("Engine1, Engine2: there is no engine to ask"));
+  deal_out(table, settings.members);
   return settings;
 }
 

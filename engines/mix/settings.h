@@ -1,5 +1,5 @@
-// The options of fuhyo-mix, and what follows from them: who its members are and what they are told. Pure but for
-// looking whether a program stands beside this one; one thread at a time.
+// The options of fuhyo-mix, and the configuration of its members that follows from them. Pure but for a look whether a
+// program stands beside this one; one thread at a time.
 #pragma once
 
 #include <expected>
@@ -14,14 +14,14 @@ namespace fuhyo::mix {
 constexpr int kMostMembers = 3;
 
 // A member as a process.
-struct Post {
+struct MemberConfig {
   std::vector<std::string> command{};
   std::string folder{};  // working folder; empty: ours
   Member::Setup setup{};
 };
 
 struct Settings {
-  std::vector<Post> posts{};  // not empty
+  std::vector<MemberConfig> members{};  // not empty
   int weight_percent = 50, late_weight_percent = 50;
   int share_percent = 0;
   std::string decision_log{};

@@ -1,4 +1,4 @@
-// What members say of a move, on one scale: a chance to win, or a proof. Pure; any thread.
+// The value of a move on the scale of all members: a win rate, or a proof. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
-// `scale`: the centipawns at which a member wins e games for every one that it loses; not asked where the line has its
-// chances ("wdl"). Nothing if the line says no value, or bounds a mate from the side that proves nothing.
+// `scale`: the centipawns at which a member wins e games for every one that it loses; not used where the line has
+// "wdl". Nothing if the line has no score, or a bound of a mate that proves nothing.
 std::optional<Value> value_of(const usi::Info& info, double scale);
 
-// The same for the side that moves before the one that it was said for.
+// The value of the move before, for its side: the same, seen from the opponent.
 Value before_move(const Value& value);
 
-// What a GUI is told. The centipawns are those whose wdl_of() is the chance.
+// The score for a GUI. wdl_of() of its centipawns gives back the win rate.
 usi::Score score_of(const Value& value);
 
 // Whether a proven mate comes sooner than another one; a length that is not known is the longest.

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "tests/support/case_names.h"
-#include "tests/unit/mix/stage.h"
+#include "tests/unit/mix/simulation.h"
 
 namespace fuhyo::mix {
 namespace {
@@ -30,17 +30,17 @@ const std::vector<Control> kControls = {
     {"10 s and byoyomi 2 s", 10'000, 2'000, 0, {}, 990},
 };
 
-Part any_part(std::mt19937_64& random) {
+Script any_script(std::mt19937_64& random) {
   const auto one_in = [&](unsigned n) { return random() % n == 0; };
-  Part part{.move = one_in(2) ? "7g7f" : "2g2f"};
-  part.honours_movetime = !one_in(4);
-  part.honours_searchmoves = !one_in(8);
-  part.answers = !one_in(6);
-  part.speaks = !one_in(6);
-  part.delay = static_cast<std::int64_t>(random() % (one_in(5) ? 2'000 : 20));
-  if (one_in(8)) part.dies_after = static_cast<std::int64_t>(random() % 1'500);
-  if (one_in(8)) part.answer = "5e5d";
-  return part;
+  Script script{.move = one_in(2) ? "7g7f" : "2g2f"};
+  script.honours_movetime = !one_in(4);
+  script.honours_searchmoves = !one_in(8);
+  script.answers = !one_in(6);
+  script.speaks = !one_in(6);
+  script.delay = static_cast<std::int64_t>(random() % (one_in(5) ? 2'000 : 20));
+  if (one_in(8)) script.dies_after = static_cast<std::int64_t>(random() % 1'500);
+  if (one_in(8)) script.answer = "5e5d";
+  return script;
 }
 
 void PrintTo(const Control& control, std::ostream* out) { *out << control.name; }
@@ -51,26 +51,26 @@ TEST_P(Clocks, NoFlagFallsWhateverMembersDo) {
   const Control& control = GetParam();
   std::mt19937_64 random(1);
   for (int game = 0; game < 2; ++game) {
-    Stage stage({Part{}, Part{}});
+    Simulation simulation({Script{}, Script{}});
     std::int64_t main = control.main_ms;
     for (int ply = 0; ply < 120; ply += 2) {
-      for (const auto& actor : stage.actors) {
-        actor->part = any_part(random);
-        if (actor->member.state() == Member::State::off) actor->start(stage.now), actor->pass(stage.now);
-        if (random() % 8 != 0) actor->pass(stage.now);  // else it is not ready yet
+      for (const auto& engine : simulation.engines) {
+        engine->script = any_script(random);
+        if (engine->member.state() == Member::State::off) engine->start(simulation.now), engine->pass(simulation.now);
+        if (random() % 8 != 0) engine->pass(simulation.now);  // else it is not ready yet
       }
       const usi::GoLimits limits{.time_ms = {main, main},
                                  .inc_ms = {control.increment_ms, control.increment_ms},
                                  .byoyomi_ms = control.byoyomi_ms,
                                  .timed = true};
-      Terms terms = Stage::terms("startpos", limits);
-      terms.plan = usi::TimePlan::make(limits, shogi::BLACK, ply, control.options);
-      const std::int64_t most = terms.plan.maximum_ms();
-      const Outcome& outcome = stage.decide(terms, most);
-      ASSERT_TRUE(terms.game.current().is_legal(outcome.choice.move));
-      ASSERT_LE(stage.spent(), most) << "move " << ply << " of game " << game;
+      VoteOptions vote = Simulation::options("startpos", limits);
+      vote.plan = usi::TimePlan::make(limits, shogi::BLACK, ply, control.options);
+      const std::int64_t most = vote.plan.maximum_ms();
+      const VoteResult& result = simulation.decide(vote, most);
+      ASSERT_TRUE(vote.game.current().is_legal(result.choice.move));
+      ASSERT_LE(simulation.spent(), most) << "move " << ply << " of game " << game;
       const auto latency = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(control.latency_ms + 1));
-      std::int64_t charged = stage.spent() + latency;
+      std::int64_t charged = simulation.spent() + latency;
       if (control.options.whole_seconds) charged = charged / 1'000 * 1'000;
       ASSERT_GT(main + control.increment_ms + control.byoyomi_ms, charged) << "the flag has fallen at move " << ply;
       main = std::max<std::int64_t>(main + control.increment_ms - charged, 0);

@@ -11,7 +11,7 @@
 #include "tests/support/expected.h"
 #include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/mix/stage.h"
+#include "tests/unit/mix/simulation.h"
 #include "tests/unit/usi/conversation.h"
 
 namespace fuhyo::mix {
@@ -196,27 +196,27 @@ TEST(Settings, ThreadsAndMemoryAreDealtOut) {
   ASSERT_TRUE(options.set("Engine3Options", "EvalFile='a b.bin' Threads=1"));
   const auto settings = settings_of(options, "/nonexistent");
   ASSERT_TRUE(settings);
-  ASSERT_EQ(settings->posts.size(), 3U);
+  ASSERT_EQ(settings->members.size(), 3U);
   const auto told = [&](std::size_t post, const std::string& name) {
-    for (const auto& [option, value] : settings->posts[post].setup.if_declared) {
+    for (const auto& [option, value] : settings->members[post].setup.if_declared) {
       if (option == name) return value;
     }
     return std::string();
   };
   EXPECT_EQ(told(0, "Threads") + told(1, "Threads") + told(2, "Threads"), "221");
   EXPECT_EQ(told(0, "USI_Hash") + " " + told(1, "USI_Hash") + " " + told(2, "USI_Hash"), "33 33 34");
-  EXPECT_EQ(settings->posts[0].command, std::vector<std::string>{"fuhyo-nnue"});
-  EXPECT_EQ(settings->posts[2].command, (std::vector<std::string>{"./third", "--flag", "a b"}));
-  EXPECT_EQ(settings->posts[2].setup.options, (EngineOptions{{"EvalFile", "a b.bin"}, {"Threads", "1"}}));
-  EXPECT_EQ(settings->posts[0].setup.scale, 600);
-  EXPECT_EQ(settings->posts[1].setup.scale, 756);
+  EXPECT_EQ(settings->members[0].command, std::vector<std::string>{"fuhyo-nnue"});
+  EXPECT_EQ(settings->members[2].command, (std::vector<std::string>{"./third", "--flag", "a b"}));
+  EXPECT_EQ(settings->members[2].setup.options, (EngineOptions{{"EvalFile", "a b.bin"}, {"Threads", "1"}}));
+  EXPECT_EQ(settings->members[0].setup.scale, 600);
+  EXPECT_EQ(settings->members[1].setup.scale, 756);
 }
 
 TEST(Settings, AProgramBesideIsTakenFirst) {
   Engine engine("/");
   const std::filesystem::path nnue = FUHYO_NNUE;
   const auto settings = settings_of(engine.options(), nnue.parent_path());
-  EXPECT_EQ(settings->posts[0].command.front(), nnue.string());
+  EXPECT_EQ(settings->members[0].command.front(), nnue.string());
 }
 
 TEST(Settings, WhatIsWrongIsNamed) {

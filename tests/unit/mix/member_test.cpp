@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engines/mix/mate_hunt.h"
-#include "tests/unit/mix/stage.h"
+#include "engines/mix/mate_search.h"
+#include "tests/unit/mix/simulation.h"
 
 namespace fuhyo::mix {
 namespace {
@@ -58,15 +58,15 @@ TEST(Member, SilenceAtTheStartIsAnError) {
 }
 
 TEST(Member, KeepsTheNewestLineOfEachNumber) {
-  Stage stage({Part{.speaks = false, .answers = false}});
-  Member& member = stage.actors[0]->member;
+  Simulation simulation({Script{.speaks = false, .answers = false}});
+  Member& member = simulation.engines[0]->member;
   member.ask(*usi::parse_position("startpos"), {.infinite = true}, 0);
-  stage.actors[0]->pass(stage.now);
+  simulation.engines[0]->pass(simulation.now);
   for (const char* const line :
        {"info depth 1 multipv 1 score cp 10 pv 7g7f", "info depth 1 multipv 2 score cp 5 pv 2g2f",
         "info depth 2 multipv 1 score cp 12 nodes 77 pv 2g2f 8c8d", "info depth 3 score cp 1", "info string hello",
         "info depth 9 multipv 100000 score cp 1 pv 7g7f"}) {
-    member.line(line, stage.now);
+    member.line(line, simulation.now);
   }
   ASSERT_EQ(member.lines().size(), 2U);
   EXPECT_EQ(member.lines()[0].depth, 2);
@@ -90,47 +90,47 @@ TEST(Member, NotesAreLimited) {
 
 constexpr const char* kMated = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
 
-class MateHunts : public ::testing::Test {
+class MateSearches : public ::testing::Test {
  protected:
-  usi::Checkmate hunt(const std::vector<Part>& parts, std::int64_t limit_ms = 1'000) {
-    Stage stage(parts);
+  usi::Checkmate search(const std::vector<Script>& scripts, std::int64_t limit_ms = 1'000) {
+    Simulation simulation(scripts);
     std::vector<Member*> members;
-    for (const auto& actor : stage.actors) members.push_back(&actor->member);
-    MateHunt hunt(*usi::parse_position(kMated), members);
-    hunt.begin(limit_ms, stage.now);
-    const std::int64_t begun = stage.now;
-    while (!hunt.outcome() && stage.now < begun + 10'000) {
-      ++stage.now;
-      for (const auto& actor : stage.actors) actor->pass(stage.now);
-      hunt.look(stage.now);
+    for (const auto& engine : simulation.engines) members.push_back(&engine->member);
+    MateSearch mate_search(*usi::parse_position(kMated), members);
+    mate_search.begin(limit_ms, simulation.now);
+    const std::int64_t begun = simulation.now;
+    while (!mate_search.result() && simulation.now < begun + 10'000) {
+      ++simulation.now;
+      for (const auto& engine : simulation.engines) engine->pass(simulation.now);
+      mate_search.look(simulation.now);
     }
-    spent = stage.now - begun;
-    notes = hunt.take_notes();
-    EXPECT_TRUE(hunt.outcome());
-    return hunt.outcome().value_or(usi::Checkmate{});
+    spent = simulation.now - begun;
+    notes = mate_search.take_notes();
+    EXPECT_TRUE(mate_search.result());
+    return mate_search.result().value_or(usi::Checkmate{});
   }
   std::int64_t spent = 0;
   std::vector<std::string> notes;
 };
 
-TEST_F(MateHunts, TheFirstProofWins) {
-  const auto answer = hunt({{.mate = "G*5b", .delay = 20}, {}});
+TEST_F(MateSearches, TheFirstProofWins) {
+  const auto answer = search({{.mate = "G*5b", .delay = 20}, {}});
   EXPECT_EQ(to_text(answer), "checkmate G*5b");
   EXPECT_LE(spent, 21) << "who is silent is not waited for";
-  EXPECT_EQ(to_text(hunt({{.mate = "timeout"}, {.mate = "nomate"}})), "checkmate nomate");
+  EXPECT_EQ(to_text(search({{.mate = "timeout"}, {.mate = "nomate"}})), "checkmate nomate");
 }
 
-TEST_F(MateHunts, AMateThatIsNoneIsLeftOut) {
+TEST_F(MateSearches, AMateThatIsNoneIsLeftOut) {
   for (const char* const line : {"G*4b", "G*5a", "5c5b", "5c5b+ 5a4b"}) {
-    EXPECT_EQ(to_text(hunt({{.mate = line}, {.mate = "timeout"}})), "checkmate timeout") << line;
+    EXPECT_EQ(to_text(search({{.mate = line}, {.mate = "timeout"}})), "checkmate timeout") << line;
     EXPECT_THAT(notes, ElementsAre(HasSubstr("its mate is none"))) << line;
   }
 }
 
-TEST_F(MateHunts, SilenceIsATimeout) {
-  EXPECT_EQ(to_text(hunt({{}, {}})), "checkmate timeout");
+TEST_F(MateSearches, SilenceIsATimeout) {
+  EXPECT_EQ(to_text(search({{}, {}})), "checkmate timeout");
   EXPECT_EQ(spent, 1'200);
-  EXPECT_EQ(to_text(hunt({{.mate = "notimplemented"}, {.mate = "notimplemented"}})), "checkmate timeout");
+  EXPECT_EQ(to_text(search({{.mate = "notimplemented"}, {.mate = "notimplemented"}})), "checkmate timeout");
   EXPECT_LT(spent, 10);
 }
 

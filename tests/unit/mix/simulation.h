@@ -18,8 +18,8 @@ namespace fuhyo::mix {
 
 inline shogi::Move mv(std::string_view text) { return *shogi::parse_usi_move(text); }
 
-// How an actor plays. Times in milliseconds.
-struct Part {
+// How a scripted engine behaves. Times in milliseconds.
+struct Script {
   std::string move = "7g7f";                    // what it wants
   std::map<std::string, std::string> scores{};  // of moves: "cp 30", "mate -5"; others are "cp 0"
   std::string answer{};                         // the words after "bestmove", if not its move
@@ -34,11 +34,12 @@ struct Part {
   std::int64_t nodes_ms = 50;    // how long nodes or a depth take
 };
 
-class Actor {
+class ScriptedEngine {
  public:
-  explicit Actor(Part p, Member::Setup setup = {.scale = 600}) : part(std::move(p)), member(std::move(setup)) {}
+  explicit ScriptedEngine(Script p, Member::Setup setup = {.scale = 600})
+      : script(std::move(p)), member(std::move(setup)) {}
 
-  Part part;
+  Script script;
   Member member;
   std::vector<std::string> heard;  // everything it was sent
   int starts = 0;
@@ -73,7 +74,7 @@ class Actor {
   }
 
  private:
-  struct Deed {
+  struct Action {
     std::int64_t at;
     std::string line;
   };
@@ -82,42 +83,42 @@ class Actor {
       heard.push_back(line);
       if (line == "usi")
         say(now, "id name Actor"), say(now, "option name Skill type spin default 1 min 0 max 9"), say(now, "usiok");
-      if (line == "isready") say(now + part.loads, "readyok");
+      if (line == "isready") say(now + script.loads, "readyok");
       if (line.starts_with("position ")) position_ = line.substr(9);
       if (line.starts_with("go")) go(*usi::parse_go(line.substr(2)), now);
-      if (line == "stop" && thinking_) best(now + part.delay);
+      if (line == "stop" && thinking_) best(now + script.delay);
     }
   }
   void say(std::int64_t at, std::string line) { todo_.push_back({at, std::move(line)}); }
 
   void go(const usi::GoLimits& limits, std::int64_t now) {
     thinking_ = true;
-    if (part.dies_after >= 0) say(now + part.dies_after, "die");
+    if (script.dies_after >= 0) say(now + script.dies_after, "die");
     if (limits.mate_ms) {
-      if (!part.mate.empty()) say(now + part.delay, "checkmate " + part.mate);
+      if (!script.mate.empty()) say(now + script.delay, "checkmate " + script.mate);
       return;
     }
-    best_ = part.answer.empty() ? part.move : part.answer;
-    std::string shown = part.move, score = score_of(part.move);
+    best_ = script.answer.empty() ? script.move : script.answer;
+    std::string shown = script.move, score = score_of(script.move);
     const auto game = usi::parse_position(position_);
-    if (game->moves.size() % 2 == 1) {  // actors are Black: they are asked from behind
+    if (game->moves.size() % 2 == 1) {  // the engines are Black: this is the position after a move
       shown = best_ = shogi::to_usi(*shogi::legal_moves(game->current()).begin());
       score = reversed(score_of(shogi::to_usi(game->moves.back())));
-    } else if (!limits.searchmoves.empty() && part.honours_searchmoves) {
+    } else if (!limits.searchmoves.empty() && script.honours_searchmoves) {
       shown = best_ = shogi::to_usi(limits.searchmoves.front());
       score = score_of(shown);
     }
-    if (part.speaks) say(now + 1, "info depth 5 nodes 100 score " + score + " pv " + shown);
-    if (limits.movetime_ms && part.honours_movetime) best(now + *limits.movetime_ms + part.delay);
-    if (!limits.movetime_ms && (limits.nodes || limits.depth)) best(now + part.nodes_ms);
+    if (script.speaks) say(now + 1, "info depth 5 nodes 100 score " + score + " pv " + shown);
+    if (limits.movetime_ms && script.honours_movetime) best(now + *limits.movetime_ms + script.delay);
+    if (!limits.movetime_ms && (limits.nodes || limits.depth)) best(now + script.nodes_ms);
   }
   void best(std::int64_t at) {
-    std::erase_if(todo_, [](const Deed& deed) { return deed.line.starts_with("bestmove"); });
-    if (part.answers) say(at, "bestmove " + best_);
+    std::erase_if(todo_, [](const Action& deed) { return deed.line.starts_with("bestmove"); });
+    if (script.answers) say(at, "bestmove " + best_);
   }
   std::string score_of(const std::string& move) const {
-    const auto found = part.scores.find(move);
-    return found == part.scores.end() ? "cp 0" : found->second;
+    const auto found = script.scores.find(move);
+    return found == script.scores.end() ? "cp 0" : found->second;
   }
   static std::string reversed(const std::string& score) {
     const std::size_t at = score.find(' ') + 1;
@@ -125,57 +126,58 @@ class Actor {
     return score.substr(0, at) + std::to_string(-value);
   }
 
-  std::vector<Deed> todo_;
+  std::vector<Action> todo_;
   std::string position_ = "startpos", best_;
   bool thinking_ = false;
 };
 
-// A vote on the stage. Starts the actors; time goes on by milliseconds.
-class Stage {
+// A vote of scripted engines. Time goes on by milliseconds.
+class Simulation {
  public:
-  explicit Stage(const std::vector<Part>& parts) {
-    for (const Part& part : parts) actors.push_back(std::make_unique<Actor>(part));
-    for (const auto& actor : actors) actor->start(now), actor->pass(now), actor->pass(now);
+  explicit Simulation(const std::vector<Script>& scripts) {
+    for (const Script& script : scripts) engines.push_back(std::make_unique<ScriptedEngine>(script));
+    for (const auto& engine : engines) engine->start(now), engine->pass(now), engine->pass(now);
   }
-  static Terms terms(const std::string& position = "startpos", const usi::GoLimits& limits = {.movetime_ms = 1'000}) {
-    Terms terms{.game = *usi::parse_position(position), .limits = limits};
-    const shogi::Position root = terms.game.current();
-    for (const shogi::Move move : shogi::legal_moves(root)) terms.moves.push_back(move);
-    terms.plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), {.whole_seconds = false});
-    terms.pondering = limits.ponder;
-    terms.analysis = limits.infinite;
-    return terms;
+  static VoteOptions options(const std::string& position = "startpos",
+                             const usi::GoLimits& limits = {.movetime_ms = 1'000}) {
+    VoteOptions options{.game = *usi::parse_position(position), .limits = limits};
+    const shogi::Position root = options.game.current();
+    for (const shogi::Move move : shogi::legal_moves(root)) options.moves.push_back(move);
+    options.plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), {.whole_seconds = false});
+    options.pondering = limits.ponder;
+    options.analysis = limits.infinite;
+    return options;
   }
-  void begin(Terms terms) {
+  void begin(VoteOptions options) {
     std::vector<Member*> members;
-    for (const auto& actor : actors) members.push_back(&actor->member);
-    talk = std::make_unique<Vote>(std::move(terms), std::move(members));
+    for (const auto& engine : engines) members.push_back(&engine->member);
+    vote = std::make_unique<Vote>(std::move(options), std::move(members));
     begun = now;
-    talk->begin(now, now);
+    vote->begin(now, now);
   }
-  // Lets so much time pass, or until there is an outcome.
+  // Lets so much time pass, or until there is a result.
   bool run(std::int64_t ms) {
     const std::int64_t end = now + ms;
-    while (!talk->outcome() && now < end) {
+    while (!vote->result() && now < end) {
       ++now;
-      for (const auto& actor : actors) actor->pass(now);
-      talk->look(now);
-      for (const auto& actor : actors) actor->pass(now);
+      for (const auto& engine : engines) engine->pass(now);
+      vote->look(now);
+      for (const auto& engine : engines) engine->pass(now);
     }
-    return talk->outcome().has_value();
+    return vote->result().has_value();
   }
   // The whole move.
-  const Outcome& decide(Terms terms, std::int64_t most_ms = 100'000) {
-    begin(std::move(terms));
+  const VoteResult& decide(VoteOptions options, std::int64_t most_ms = 100'000) {
+    begin(std::move(options));
     run(most_ms);
-    if (!talk->outcome()) talk->stop(now), run(1'000);
-    return *talk->outcome();
+    if (!vote->result()) vote->stop(now), run(1'000);
+    return *vote->result();
   }
   std::int64_t spent() const { return now - begun; }
-  static std::string move(const Outcome& outcome) { return shogi::to_usi(outcome.choice.move); }
+  static std::string move(const VoteResult& result) { return shogi::to_usi(result.choice.move); }
 
-  std::vector<std::unique_ptr<Actor>> actors;
-  std::unique_ptr<Vote> talk;
+  std::vector<std::unique_ptr<ScriptedEngine>> engines;
+  std::unique_ptr<Vote> vote;
   std::int64_t now = 1'000'000, begun = 0;
 };
 

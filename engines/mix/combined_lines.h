@@ -1,4 +1,4 @@
-// What several members think of a position, put together into lines as one engine would tell them. Pure; any thread.
+// Combines the lines of several members into those of one engine. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace fuhyo::mix {
 
-struct Viewer {
+struct Contributor {
   const Member* member;
   double weight;
 };
 
 // The best line first: moves that members put first, the weightier ones before, then the better ones. The values are
 // means of those who tell one. At most `most` lines, numbered if that is more than one; only moves of `playable`.
-std::vector<usi::Info> picture(std::span<const Viewer> viewers, std::span<const shogi::Move> playable, std::size_t most,
-                               std::int64_t time_ms);
+std::vector<usi::Info> combined_lines(std::span<const Contributor> contributors, std::span<const shogi::Move> playable,
+                                      std::size_t most, std::int64_t time_ms);
 
 }  // namespace fuhyo::mix

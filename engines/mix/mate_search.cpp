@@ -1,4 +1,4 @@
-#include "engines/mix/mate_hunt.h"
+#include "engines/mix/mate_search.h"
 
 #include <algorithm>
 
@@ -14,15 +14,15 @@ constexpr std::int64_t kPatienceMs = 200;
 
 }  // namespace
 
-void MateHunt::begin(std::int64_t limit_ms, std::int64_t now) {
+void MateSearch::begin(std::int64_t limit_ms, std::int64_t now) {
   std::erase_if(members_, [](const Member* member) { return member->state() != Member::State::ready; });
   for (Member* const member : members_) member->ask(game_, {.mate_ms = limit_ms}, now);
   if (limit_ms < usi::kForever - now - kPatienceMs) patience_ends_ = now + limit_ms + kPatienceMs;
   look(now);
 }
 
-void MateHunt::look(std::int64_t now) {
-  if (outcome_) return;
+void MateSearch::look(std::int64_t now) {
+  if (result_) return;
   bool waiting = false;
   for (const Member* const member : members_) {
     if (!member->mate()) {
@@ -39,13 +39,13 @@ void MateHunt::look(std::int64_t now) {
   if (!waiting || now >= patience_ends_) finish({.kind = Kind::timeout}, now);
 }
 
-void MateHunt::stop(std::int64_t now) {
-  if (outcome_) return;
+void MateSearch::stop(std::int64_t now) {
+  if (result_) return;
   for (Member* const member : members_) member->hurry(now);
   patience_ends_ = std::min(patience_ends_, now + kPatienceMs);
 }
 
-bool MateHunt::holds(const std::vector<shogi::Move>& line) const {
+bool MateSearch::holds(const std::vector<shogi::Move>& line) const {
   shogi::Position position = game_.current();
   for (const shogi::Move move : line) {
     if (!position.is_legal(move)) return false;
@@ -54,11 +54,11 @@ bool MateHunt::holds(const std::vector<shogi::Move>& line) const {
   return line.size() % 2 == 1 && position.in_check() && shogi::count_legal_moves(position) == 0;
 }
 
-void MateHunt::finish(usi::Checkmate answer, std::int64_t now) {
+void MateSearch::finish(usi::Checkmate answer, std::int64_t now) {
   for (Member* const member : members_) {
     if (member->asked() && !member->answered()) member->abandon(now);
   }
-  outcome_ = std::move(answer);
+  result_ = std::move(answer);
 }
 
 }  // namespace fuhyo::mix

@@ -1,5 +1,5 @@
-// "go mate", asked of all members: the first proof that comes is the answer. Pure; one thread at a time. Times are
-// monotonic milliseconds.
+// "go mate", sent to all members: the first proof is the answer. Pure; one thread at a time. Times are monotonic
+// milliseconds.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace fuhyo::mix {
 
-class MateHunt {
+class MateSearch {
  public:
   // The members must live as long as it does.
-  MateHunt(usi::Game game, std::vector<Member*> members) : game_(std::move(game)), members_(std::move(members)) {}
+  MateSearch(usi::Game game, std::vector<Member*> members) : game_(std::move(game)), members_(std::move(members)) {}
 
   void begin(std::int64_t limit_ms, std::int64_t now);  // kForever: no limit
   void look(std::int64_t now);
   void stop(std::int64_t now);
 
-  const std::optional<usi::Checkmate>& outcome() const { return outcome_; }
+  const std::optional<usi::Checkmate>& result() const { return result_; }
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
 
  private:
@@ -28,10 +28,10 @@ class MateHunt {
 
   usi::Game game_;
   std::vector<Member*> members_;
-  std::vector<const Member*> refused_;  // their lines are no mates
+  std::vector<const Member*> refused_;  // members whose line is no mate
   std::int64_t patience_ends_ = usi::kForever;
   std::vector<std::string> notes_;
-  std::optional<usi::Checkmate> outcome_;
+  std::optional<usi::Checkmate> result_;
 };
 
 }  // namespace fuhyo::mix

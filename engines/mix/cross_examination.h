@@ -1,5 +1,5 @@
-// Cross-examination of one member: move by move, within its share of the time. Pure; one thread at a time. Times are
-// monotonic milliseconds.
+// Cross-examination: asks one member for its value of each candidate move, within its share of the time. Pure; one
+// thread at a time. Times are monotonic milliseconds.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace fuhyo::mix {
 
-class Examination {
+class CrossExamination {
  public:
-  struct Terms {
+  struct Options {
     const usi::Game* game = nullptr;
     usi::GoLimits limits{};                // of each question, but for its time
-    std::int64_t end = usi::kForever;      // of all questions; the moves that are left share what is left
+    std::int64_t end = usi::kForever;      // of all questions; the remaining moves share the remaining time
     std::int64_t silence = usi::kForever;  // the member is given up after so much without a line
   };
 
   // `moves`: legal, in the order in which it is asked.
-  void begin(Member& member, const Terms& terms, std::vector<shogi::Move> moves, std::int64_t now);
+  void begin(Member& member, const Options& options, std::vector<shogi::Move> moves, std::int64_t now);
   void look(std::int64_t now);
   // No more questions: what it has said so far of the move at hand counts.
   void finish();
@@ -32,7 +32,7 @@ class Examination {
   void take(const std::optional<Value>& value);  // of the move at hand, which is done with
 
   Member* member_ = nullptr;
-  Terms terms_;
+  Options options_;
   std::vector<shogi::Move> left_;  // the one at hand first
   std::vector<MoveValue> values_;
   std::int64_t until_ = usi::kForever;  // the question at hand
