@@ -22,8 +22,8 @@
 #include <utility>
 
 #include "engines/usi/process.h"
-#include "engines/usi/process_cell_linux.h"
 #include "engines/usi/process_output.h"
+#include "engines/usi/process_prepared_sandbox_linux.h"
 #include "engines/usi/process_share_linux.h"
 #include "engines/usi/process_tree_linux.h"
 
@@ -91,7 +91,7 @@ struct Launch {
   std::optional<cpu_set_t> cores;  // nothing: all
   bool leisurely = false;
   int in = -1, out = -1, err = -1, report = -1, report_ours = -1;
-  Cell* cell = nullptr;  // null: no sandbox
+  PreparedSandbox* sandbox = nullptr;  // null: no sandbox
 };
 
 [[noreturn]] void fail_in_child(int report, int error) {
@@ -150,13 +150,13 @@ bool is_orphan(const Launch& launch) {
   // Everything else that this process has open is none of the engine's business, marked close-on-exec or not.
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   // What it starts stays below it, where it is counted, also when what is between has ended.
-  if (launch.cell != nullptr) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  if (launch.cell == nullptr) {
+  if (launch.sandbox != nullptr) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (launch.sandbox == nullptr) {
     ::execvp(launch.argv[0], launch.argv.data());
-  } else if (const int error = launch.cell->enter(); error != 0) {
+  } else if (const int error = launch.sandbox->enter(); error != 0) {
     fail_in_child(launch.report, error);
   } else {
-    ::execvpe(launch.argv[0], launch.argv.data(), launch.cell->environment());
+    ::execvpe(launch.argv[0], launch.argv.data(), launch.sandbox->environment());
   }
   fail_in_child(launch.report, errno);
 }
@@ -337,9 +337,9 @@ GroupLimits limits_of(const ChildProcess::Options& options) {
 }
 
 // As fork(), with the namespaces of a sandbox.
-pid_t fork_into(const Cell* cell) {
-  if (cell == nullptr || cell->clone_flags() == 0) return ::fork();
-  return static_cast<pid_t>(::syscall(SYS_clone, cell->clone_flags() | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+pid_t fork_into(const PreparedSandbox* sandbox) {
+  if (sandbox == nullptr || sandbox->clone_flags() == 0) return ::fork();
+  return static_cast<pid_t>(::syscall(SYS_clone, sandbox->clone_flags() | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
 }
 
 // errno of the child's failed exec; 0 once exec has closed the pipe.
@@ -364,19 +364,19 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
   const Fd report_ours(report[0]);
   Fd report_child(report[1]);
 
-  std::optional<Cell> cell;
+  std::optional<PreparedSandbox> sandbox;
   if (options.sandbox) {
-    auto prepared = Cell::prepare(*options.sandbox, options.command, options.working_dir);
+    auto prepared = PreparedSandbox::prepare(*options.sandbox, options.command, options.working_dir);
     if (!prepared) return std::unexpected(prepared.error());
-    cell.emplace(std::move(*prepared));
+    sandbox.emplace(std::move(*prepared));
   }
   ShareGroup group = ShareGroup::make(limits_of(options));
   Launch launch = prepare(options, *streams);
-  launch.group = group.door();
+  launch.group = group.procs_fd();
   launch.report = report_child.get();
   launch.report_ours = report_ours.get();
-  launch.cell = cell ? &*cell : nullptr;
-  const pid_t pid = fork_into(launch.cell);
+  launch.sandbox = sandbox ? &*sandbox : nullptr;
+  const pid_t pid = fork_into(launch.sandbox);
   if (pid < 0) return std::unexpected(std::string("fork: ") + std::strerror(errno));
   if (pid == 0) run_child(launch);
   ::setpgid(pid, pid);  // both sides do it: whoever comes first

@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engines/usi/process_cell_linux.h"
+#include "engines/usi/process_hidden_paths_linux.h"
 #include "engines/usi/process_landlock_linux.h"
+#include "engines/usi/process_prepared_sandbox_linux.h"
 #include "engines/usi/process_seccomp_linux.h"
-#include "engines/usi/process_veil_linux.h"
 
 namespace fuhyo::usi {
 namespace {
@@ -88,7 +88,7 @@ bool can_have_namespaces() {
   return can_have(wanted_namespaces(), []() noexcept { return 0; });
 }
 
-bool can_have_mounts() { return can_have(wanted_namespaces() | CLONE_NEWNS, try_to_cover); }
+bool can_have_mounts() { return can_have(wanted_namespaces() | CLONE_NEWNS, try_to_hide); }
 
 bool can_refuse_calls() {
   const std::uint32_t action = SECCOMP_RET_ERRNO;
@@ -123,7 +123,7 @@ class Grants {
   }
 
   const std::vector<Grant>& list() const { return list_; }
-  Veil veil(const fs::path& working_dir) const {
+  HiddenPaths hidden_paths(const fs::path& working_dir) const {
     std::vector<fs::path> kept;
     for (const Grant& each : list_) kept.push_back(each.place);
     return {hidden_, kept, working_dir};
@@ -208,69 +208,70 @@ const SandboxSupport& sandbox_support() {
 
 // ---- before the fork ----
 
-std::expected<Cell, std::string> Cell::prepare(const Sandbox& sandbox, const std::vector<std::string>& command,
-                                               const std::string& working_dir) {
+std::expected<PreparedSandbox, std::string> PreparedSandbox::prepare(const Sandbox& sandbox,
+                                                                     const std::vector<std::string>& command,
+                                                                     const std::string& working_dir) {
   const SandboxSupport& support = sandbox_support();
-  Cell cell;
+  PreparedSandbox prepared;
   std::error_code error;
   const fs::path here = fs::current_path(error);
   const fs::path from = working_dir.empty() ? here : here / working_dir;
   const Grants grants = grants_of(sandbox, command, from, !working_dir.empty());
   if (support.namespaces) {
-    cell.clone_flags_ = wanted_namespaces() | (support.mounts ? CLONE_NEWNS : 0UL);
-    if ((cell.clone_flags_ & CLONE_NEWUSER) != 0) {
-      cell.uid_map_ = map_of(::geteuid());
-      cell.gid_map_ = map_of(::getegid());
+    prepared.clone_flags_ = wanted_namespaces() | (support.mounts ? CLONE_NEWNS : 0UL);
+    if ((prepared.clone_flags_ & CLONE_NEWUSER) != 0) {
+      prepared.uid_map_ = map_of(::geteuid());
+      prepared.gid_map_ = map_of(::getegid());
     }
   }
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string_view name = std::string_view(*each).substr(0, std::string_view(*each).find('='));
-    if (std::ranges::find(kEnvironment, name) != kEnvironment.end()) cell.environment_.emplace_back(*each);
+    if (std::ranges::find(kEnvironment, name) != kEnvironment.end()) prepared.environment_.emplace_back(*each);
   }
-  for (std::string& each : cell.environment_) cell.environment_pointers_.push_back(each.data());
-  cell.environment_pointers_.push_back(nullptr);
+  for (std::string& each : prepared.environment_) prepared.environment_pointers_.push_back(each.data());
+  prepared.environment_pointers_.push_back(nullptr);
 
-  cell.limits_ = {{RLIMIT_NOFILE, kOpenFiles}, {RLIMIT_MSGQUEUE, 0}, {RLIMIT_MEMLOCK, rlim_t{64} << 10}};
-  if (sandbox.scratch.empty() && !sandbox.shared_memory) cell.limits_.emplace_back(RLIMIT_FSIZE, 0);
+  prepared.limits_ = {{RLIMIT_NOFILE, kOpenFiles}, {RLIMIT_MSGQUEUE, 0}, {RLIMIT_MEMLOCK, rlim_t{64} << 10}};
+  if (sandbox.scratch.empty() && !sandbox.shared_memory) prepared.limits_.emplace_back(RLIMIT_FSIZE, 0);
   if (sandbox.scratch.empty() && sandbox.shared_memory && sandbox.memory_bytes > 0) {
-    cell.limits_.emplace_back(RLIMIT_FSIZE, sandbox.memory_bytes);
+    prepared.limits_.emplace_back(RLIMIT_FSIZE, sandbox.memory_bytes);
   }
   if (sandbox.memory_bytes > 0) {
-    cell.limits_.emplace_back(RLIMIT_DATA, sandbox.memory_bytes);
-    cell.limits_.emplace_back(RLIMIT_AS, sandbox.memory_bytes + kReserve);
+    prepared.limits_.emplace_back(RLIMIT_DATA, sandbox.memory_bytes);
+    prepared.limits_.emplace_back(RLIMIT_AS, sandbox.memory_bytes + kReserve);
   }
   // Counted for a user; in a namespace of its own these are the engine's tasks alone.
-  if (!cell.uid_map_.empty()) cell.limits_.emplace_back(RLIMIT_NPROC, static_cast<rlim_t>(sandbox.tasks));
+  if (!prepared.uid_map_.empty()) prepared.limits_.emplace_back(RLIMIT_NPROC, static_cast<rlim_t>(sandbox.tasks));
 
   if (support.landlock > 0) {
     const auto ruleset = landlock::make_ruleset();
     if (!ruleset) return std::unexpected(ruleset.error());
-    cell.ruleset_ = *ruleset;
+    prepared.ruleset_ = *ruleset;
     build_rules(*ruleset, grants);
   }
-  if (support.mounts) cell.veil_ = grants.veil(fs::weakly_canonical(from, error));
-  if (support.seccomp) cell.filter_ = seccomp_program({.alone = support.namespaces || support.landlock >= 6});
-  return cell;
+  if (support.mounts) prepared.hidden_paths_ = grants.hidden_paths(fs::weakly_canonical(from, error));
+  if (support.seccomp) prepared.filter_ = seccomp_program({.alone = support.namespaces || support.landlock >= 6});
+  return prepared;
 }
 
-Cell::Cell(Cell&& other) noexcept
+PreparedSandbox::PreparedSandbox(PreparedSandbox&& other) noexcept
     : clone_flags_(other.clone_flags_),
       uid_map_(std::move(other.uid_map_)),
       gid_map_(std::move(other.gid_map_)),
       environment_(std::move(other.environment_)),
       environment_pointers_(std::move(other.environment_pointers_)),
       limits_(std::move(other.limits_)),
-      veil_(std::move(other.veil_)),
+      hidden_paths_(std::move(other.hidden_paths_)),
       ruleset_(std::exchange(other.ruleset_, -1)),
       filter_(std::move(other.filter_)) {}
 
-Cell::~Cell() {
+PreparedSandbox::~PreparedSandbox() {
   if (ruleset_ >= 0) ::close(ruleset_);
 }
 
 // ---- in the child ----
 
-int Cell::map_user() const noexcept {
+int PreparedSandbox::map_user() const noexcept {
   if (uid_map_.empty()) return 0;
   constexpr std::string_view deny = "deny";
   if (const int error = write_file("/proc/self/setgroups", deny.data(), deny.size()); error != 0) return error;
@@ -278,7 +279,7 @@ int Cell::map_user() const noexcept {
   return write_file("/proc/self/uid_map", uid_map_.data(), uid_map_.size());
 }
 
-int Cell::limit() const noexcept {
+int PreparedSandbox::limit() const noexcept {
   // When memory runs out it is the engine that goes. A wish: the file may be missing.
   write_file("/proc/self/oom_score_adj", "1000", 4);
   for (const auto& [resource, value] : limits_) {
@@ -309,13 +310,13 @@ int drop_rights() noexcept {
 
 }  // namespace
 
-int Cell::restrict_files() const noexcept {
+int PreparedSandbox::restrict_files() const noexcept {
   if (ruleset_ < 0) return 0;
   if (const int error = landlock::allow_reading_own_proc(ruleset_); error != 0) return error;
   return landlock::restrict_self(ruleset_);
 }
 
-int Cell::refuse_calls() noexcept {
+int PreparedSandbox::refuse_calls() noexcept {
   if (filter_.empty()) return 0;
   const auto self = static_cast<unsigned>(::getpid());
   for (sock_filter& each : filter_) {
@@ -325,9 +326,9 @@ int Cell::refuse_calls() noexcept {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0 ? 0 : errno;
 }
 
-int Cell::enter() noexcept {
+int PreparedSandbox::enter() noexcept {
   if (const int error = map_user(); error != 0) return error;
-  if (const int error = veil_.draw(); error != 0) return error;
+  if (const int error = hidden_paths_.hide(); error != 0) return error;
   if (const int error = limit(); error != 0) return error;
   if (const int error = drop_rights(); error != 0) return error;
   if (const int error = restrict_files(); error != 0) return error;

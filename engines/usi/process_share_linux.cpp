@@ -229,7 +229,7 @@ ShareGroup ShareGroup::make(const GroupLimits& limits) {
   group.folder_ = folder.string();
   bool limited = true;
   for (const GroupFile& file : files) limited = (set_file(folder / file.name, file.text) || !file.must) && limited;
-  if (limited) group.door_ = ::open((folder / "cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC);
+  if (limited) group.procs_fd_ = ::open((folder / "cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC);
   return group;
 }
 
@@ -240,7 +240,7 @@ bool ShareGroup::ran_out_of_memory() const {
 }
 
 ShareGroup::~ShareGroup() {
-  if (door_ >= 0) ::close(door_);
+  if (procs_fd_ >= 0) ::close(procs_fd_);
   if (folder_.empty()) return;
   // What has been killed is still in it for a moment.
   set_file(fs::path(folder_) / "cgroup.kill", "1");

@@ -39,17 +39,17 @@ class ShareGroup {
   static ShareGroup make(const GroupLimits& limits);
   ShareGroup() = default;
   ShareGroup(ShareGroup&& other) noexcept
-      : folder_(std::exchange(other.folder_, {})), door_(std::exchange(other.door_, -1)) {}
+      : folder_(std::exchange(other.folder_, {})), procs_fd_(std::exchange(other.procs_fd_, -1)) {}
   ShareGroup& operator=(ShareGroup&&) = delete;
   ~ShareGroup();  // kills what is left in it
 
   // The process that writes "0" here goes in; -1: there is no group.
-  int door() const { return door_; }
+  int procs_fd() const { return procs_fd_; }
   bool ran_out_of_memory() const;
 
  private:
   std::string folder_;
-  int door_ = -1;
+  int procs_fd_ = -1;
 };
 
 // What the files of a group say: "225000 100000", microseconds of processor time in each period of so many; 1 to 10000.

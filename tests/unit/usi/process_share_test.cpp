@@ -203,7 +203,7 @@ bool is_held(const ShareSupport& support) {
 bool goes_without(const ShareSupport& support) {
   Shell shell("echo started; read line", {.threads = 1, .sandbox = Sandbox{}});
   return !support.why.empty() && !support.why_memory.empty() && shell.next() == "started" &&
-         ShareGroup::make(kEngine).door() == -1;
+         ShareGroup::make(kEngine).procs_fd() == -1;
 }
 
 // A real group: this process moves into a part of the tree, so it is a child that does it.
