@@ -34,8 +34,8 @@ bool ends_the_game(const shogi::Position& position, shogi::Move move) {
 }
 
 shogi::Move safe_move(const shogi::Position& position, std::span<const shogi::Move> moves) {
-  const usi::Sifted sifted = usi::sift(position, moves);
-  return sifted.mate ? sifted.mate : sifted.moves.front();
+  const usi::SafeMoves safe = usi::find_safe_moves(position, moves);
+  return safe.mate ? safe.mate : safe.moves.front();
 }
 
 }  // namespace fuhyo::mix

@@ -76,21 +76,21 @@ std::uint64_t level_seed(const OptionTable& table, std::uint64_t fresh) {
 
 // ---- choosing ----
 
-Sifted sift(const shogi::Position& position, std::span<const shogi::Move> moves) {
-  Sifted sifted;
+SafeMoves find_safe_moves(const shogi::Position& position, std::span<const shogi::Move> moves) {
+  SafeMoves safe;
   shogi::Position board = position;
   for (const shogi::Move move : moves) {
     const auto undo = board.do_move(move);
     if (is_mated(board)) {
-      sifted.mate = move;
+      safe.mate = move;
     } else if (!can_mate_at_once(board)) {
-      sifted.moves.push_back(move);
+      safe.moves.push_back(move);
     }
     board.undo_move(move, undo);
-    if (sifted.mate) break;
+    if (safe.mate) break;
   }
-  if (sifted.moves.empty()) sifted.moves.assign(moves.begin(), moves.end());
-  return sifted;
+  if (safe.moves.empty()) safe.moves.assign(moves.begin(), moves.end());
+  return safe;
 }
 
 std::vector<double> chances(std::span<const Score> scores, double temperature) {
@@ -117,8 +117,8 @@ std::size_t choose(std::span<const Score> scores, double temperature, double ran
 LevelMove::LevelMove(const Level& level, int wanted_lines, const shogi::Position& position,
                      std::span<const shogi::Move> moves)
     : level_(level), wanted_lines_(wanted_lines) {
-  Sifted sifted = sift(position, moves);
-  moves_ = sifted.mate ? std::vector{sifted.mate} : std::move(sifted.moves);
+  SafeMoves safe = find_safe_moves(position, moves);
+  moves_ = safe.mate ? std::vector{safe.mate} : std::move(safe.moves);
 }
 
 GoLimits LevelMove::limits(GoLimits given) const {

@@ -1,6 +1,6 @@
-// Strength levels: how an engine plays weaker than it can, and always equally weak. Level 1 is a beginner, level 30 the
-// strongest; 0 means no level at all. A level thinks for a fixed number of nodes, so that it is the same player on
-// every machine, and then plays one of the best lines by chance, the better ones more often: softmax over their scores.
+// Strength levels limit the strength of an engine. Level 1 is a beginner, level 30 the strongest; 0 is full strength. A
+// level searches a fixed number of nodes, so that it is equally strong on every machine. Then it plays one of the best
+// lines at random, the better ones more often: softmax over their scores.
 // How strong the levels are, and how that was measured: LEVELS.md. Pure functions of their arguments; any thread.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace fuhyo::usi {
 struct Level {
   std::int64_t nodes;  // to think for; the first iteration is finished in any case
   int lines;           // to choose from (MultiPV)
-  // A line that is this much worse than the best one, in centipawns near equality, is played e times less often.
+  // A line that is worse than the best one by so many centipawns, near equality, is played e times less often.
   double temperature;
 };
 
@@ -33,24 +33,24 @@ const Level& level(int number);
 void add_level_options(OptionTable& table);
 // 0, or the level that these limits are to be played at. An analysis ("go infinite") has none.
 int level_of(const OptionTable& table, const GoLimits& limits);
-// What to seed the choices of a game with; `fresh` is a number from the machine's own source.
+// The seed of a game's choices. `fresh`: a random number, used if LevelSeed is 0.
 std::uint64_t level_seed(const OptionTable& table, std::uint64_t fresh);
 
-// What is certain about moves without any search, and no level gets wrong.
-struct Sifted {
+// What every level sees without a search: a mate in one, and the moves that allow none.
+struct SafeMoves {
   shogi::Move mate;                // a move that mates at once, or no move
   std::vector<shogi::Move> moves;  // those that do not allow a mate in one; all of them, if there is no other
 };
 // `moves`: legal in the position.
-Sifted sift(const shogi::Position& position, std::span<const shogi::Move> moves);
+SafeMoves find_safe_moves(const shogi::Position& position, std::span<const shogi::Move> moves);
 
-// How likely each of these lines is to be played, in order; the sum is 1. Scores count less the farther they are from
-// equality: nobody is careful about the third rook, and a mate is worth some 20 pawns to who may overlook it.
+// The probability of each line to be played, in order; the sum is 1. Differences count less the farther the scores are
+// from equality. A mate counts as some 20 pawns.
 std::vector<double> chances(std::span<const Score> scores, double temperature);
-// The line that a random number of [0, 1) chooses. `scores` must not be empty.
+// The index of the line that `random`, from [0, 1), chooses. `scores` must not be empty.
 std::size_t choose(std::span<const Score> scores, double temperature, double random);
 
-// A move at a level, for any engine that searches several lines: what to search, what to tell of it, what to play.
+// A move at a level, for any engine with MultiPV: what to search, what to report, what to play.
 class LevelMove {
  public:
   using Report = std::function<void(const Info&)>;
@@ -61,9 +61,10 @@ class LevelMove {
   const std::vector<shogi::Move>& moves() const { return moves_; }
   int lines() const { return std::max(level_.lines, wanted_lines_); }
   GoLimits limits(GoLimits given) const;
-  // Passes on what the search says of the lines that were asked for.
+  // Reports the lines that the GUI asked for.
   void tell(Info info, const Report& report) const;
-  // What to play after that search; told last, so that the GUI shows the line and the score of what is played.
+  // Chooses the move after the search. Reports its line last, so that the GUI shows the line and score of the move
+  // played.
   SearchResult choose(SearchResult found, double random, const Report& report) const;
 
  private:

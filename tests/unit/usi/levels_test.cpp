@@ -81,21 +81,21 @@ TEST(Choose, TakesEachLineAsOftenAsItsChance) {
 
 // ---- what needs no search ----
 
-TEST(Sift, MatesAtOnce) {
+TEST(SafeMoves, MatesAtOnce) {
   const auto position = *shogi::Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
   const auto moves = shogi::MoveList<shogi::GenKind::SEARCH>(position);
-  EXPECT_EQ(sift(position, {moves.begin(), moves.end()}).mate, usi_move("G*5b"));
+  EXPECT_EQ(find_safe_moves(position, {moves.begin(), moves.end()}).mate, usi_move("G*5b"));
 }
 
 // White threatens a gold before the king; only moves of the king help.
-TEST(Sift, LeavesOutWhatAllowsAMateInOne) {
+TEST(SafeMoves, LeavesOutWhatAllowsAMateInOne) {
   const auto position = *shogi::Position::from_sfen("4k4/9/9/9/9/9/4p4/9/P3K4 b g 1");
   const std::vector moves{usi_move("9i9h"), usi_move("5i4i"), usi_move("5i6i")};
-  const Sifted sifted = sift(position, moves);
-  EXPECT_FALSE(sifted.mate);
-  EXPECT_THAT(sifted.moves, ElementsAre(usi_move("5i4i"), usi_move("5i6i")));
+  const SafeMoves safe = find_safe_moves(position, moves);
+  EXPECT_FALSE(safe.mate);
+  EXPECT_THAT(safe.moves, ElementsAre(usi_move("5i4i"), usi_move("5i6i")));
   const std::vector lost{usi_move("9i9h")};
-  EXPECT_EQ(sift(position, lost).moves, lost);  // something must be played
+  EXPECT_EQ(find_safe_moves(position, lost).moves, lost);  // something must be played
 }
 
 bool allows_mate(shogi::Position position, shogi::Move move) {
@@ -108,7 +108,7 @@ bool allows_mate(shogi::Position position, shogi::Move move) {
   return false;
 }
 
-TEST(Sift, AgreesWithTryingEverything) {
+TEST(SafeMoves, AgreesWithTryingEverything) {
   std::mt19937 random(7);
   int left_out = 0;
   for (int game = 0; game < 40; ++game) {
@@ -118,14 +118,14 @@ TEST(Sift, AgreesWithTryingEverything) {
       const std::vector<shogi::Move> moves(list.begin(), list.end());
       if (moves.empty()) break;
       if (ply % 8 == 7 && ply > 60) {
-        const Sifted sifted = sift(position, moves);
+        const SafeMoves found = find_safe_moves(position, moves);
         std::vector<shogi::Move> safe;
         for (const shogi::Move move : moves) {
           if (!allows_mate(position, move)) safe.push_back(move);
         }
         if (safe.empty()) safe = moves;
-        if (!sifted.mate) {
-          EXPECT_EQ(sifted.moves, safe) << position.sfen();
+        if (!found.mate) {
+          EXPECT_EQ(found.moves, safe) << position.sfen();
         }
         left_out += moves.size() != safe.size() ? 1 : 0;
       }
