@@ -93,11 +93,11 @@ VoteOptions Engine::vote_options(const usi::Game& game, const usi::GoLimits& lim
 usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                                  const std::function<void(const usi::Info&)>& report) {
   const shogi::Position root = game.current();
-  const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
-  const auto declared = usi::win_by_declaration(root, terms);
+  const auto requirement = shogi::DeclarationRequirement::of(common_.declaration, root);
+  const auto declared = usi::win_by_declaration(root, requirement);
   if (declared) {
     report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
-            .text = "the king has entered: " + shogi::judge_declaration(root, terms.rule).reason});
+            .text = "the king has entered: " + shogi::judge_declaration(root, requirement.rule).reason});
     if (!limits.infinite && !common_.consideration) return {.best = *declared};
   }
   VoteOptions asked = vote_options(game, limits, control.pondering());

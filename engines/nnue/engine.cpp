@@ -78,8 +78,8 @@ usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limi
                                 const std::function<void(const usi::Info&)>& report) {
   // A game that can be ended by a declaration needs no book; and a level would open like a master and go on as itself.
   const shogi::Position root = game.current();
-  const auto terms = shogi::DeclarationTerms::of(usi::common_options(options_).declaration, root);
-  if (shogi::can_declare(root, terms) || usi::level_of(options_, limits) != 0) return {};
+  const auto requirement = shogi::DeclarationRequirement::of(usi::common_options(options_).declaration, root);
+  if (shogi::can_declare(root, requirement) || usi::level_of(options_, limits) != 0) return {};
   return book_.choose(game, limits, options_, report);
 }
 
@@ -128,7 +128,7 @@ SearchTask Engine::make_task(const usi::Game& game, const shogi::Position& root,
   SearchTask task{.game = game,
                   .max_moves = usi::time_options(options_).max_moves,
                   .root_moves = root_moves(root, limits.searchmoves, common.generate_all)};
-  task.declaration = shogi::DeclarationTerms::of(common.declaration, root);
+  task.declaration = shogi::DeclarationRequirement::of(common.declaration, root);
   task.depth_limit = std::min(limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
   task.multi_pv = common.multi_pv;
   task.report_bounds = common.report_bounds;

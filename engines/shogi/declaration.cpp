@@ -93,19 +93,19 @@ std::optional<DeclarationRule> entering_king_rule_of(std::string_view name) {
   return static_cast<DeclarationRule>(found - kNames.begin());
 }
 
-DeclarationTerms DeclarationTerms::of(DeclarationRule rule, const Position& start) {
+DeclarationRequirement DeclarationRequirement::of(DeclarationRule rule, const Position& start) {
   using enum DeclarationRule;
-  DeclarationTerms terms{.rule = rule};
+  DeclarationRequirement requirement{.rule = rule};
   if (rule == POINTS_24 || rule == POINTS_24_H) {
-    terms.to_win = {31, 31};
-    terms.to_draw = {24, 24};
+    requirement.to_win = {31, 31};
+    requirement.to_draw = {24, 24};
   }
   if (rule == POINTS_27_H || rule == POINTS_24_H) {
     const int left_out = kPointsOfFullSet - points_of_all(start);
-    terms.to_win[WHITE] -= left_out;
-    terms.to_draw[WHITE] -= left_out;
+    requirement.to_win[WHITE] -= left_out;
+    requirement.to_draw[WHITE] -= left_out;
   }
-  return terms;
+  return requirement;
 }
 
 Move try_move(const Position& position) {
@@ -123,18 +123,19 @@ DeclarationVerdict judge_declaration(const Position& position, DeclarationRule r
   verdict.pieces_in_zone = pieces_in_zone(position).count();
   verdict.reason = missing(position, verdict.pieces_in_zone);
   if (!verdict.reason.empty()) return verdict;
-  const DeclarationTerms terms = DeclarationTerms::of(rule, position);
-  judge_points(verdict, terms.to_win[position.side_to_move()], terms.to_draw[position.side_to_move()]);
+  const DeclarationRequirement requirement = DeclarationRequirement::of(rule, position);
+  judge_points(verdict, requirement.to_win[position.side_to_move()], requirement.to_draw[position.side_to_move()]);
   return verdict;
 }
 
-bool can_declare(const Position& position, const DeclarationTerms& terms) {
+bool can_declare(const Position& position, const DeclarationRequirement& requirement) {
   using enum DeclarationRule;
-  if (terms.rule == TRY) return bool{try_move(position)};
-  if (!king_in_zone(position) || terms.rule == NONE || position.in_check()) return false;
-  return pieces_in_zone(position).count() >= kPiecesNeeded && points(position) >= terms.to_win[position.side_to_move()];
+  if (requirement.rule == TRY) return bool{try_move(position)};
+  if (!king_in_zone(position) || requirement.rule == NONE || position.in_check()) return false;
+  return pieces_in_zone(position).count() >= kPiecesNeeded &&
+         points(position) >= requirement.to_win[position.side_to_move()];
 }
 
-bool can_declare(const Position& position) { return can_declare(position, DeclarationTerms{}); }
+bool can_declare(const Position& position) { return can_declare(position, DeclarationRequirement{}); }
 
 }  // namespace fuhyo::shogi

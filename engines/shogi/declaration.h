@@ -28,15 +28,15 @@ enum class DeclarationRule : std::uint8_t {
 std::string_view entering_king_rule(DeclarationRule rule);
 std::optional<DeclarationRule> entering_king_rule_of(std::string_view name);
 
-// A rule as a game is played by it: what each colour needs. A value, so that a search can ask it at every node.
-struct DeclarationTerms {
+// The points that each colour needs for a declaration in one game. A value, so that a search can test every node.
+struct DeclarationRequirement {
   DeclarationRule rule = DeclarationRule::POINTS_27;
   std::array<int, 2> to_win{28, 27};   // points, by colour
-  std::array<int, 2> to_draw{28, 27};  // no less than to_win where nothing is drawn
+  std::array<int, 2> to_draw{28, 27};  // not below to_win where the rule has no draw
 
-  // `start`: any position of the game; pieces neither appear nor vanish, and what is missing is the handicap.
-  static DeclarationTerms of(DeclarationRule rule, const Position& start);
-  bool operator==(const DeclarationTerms&) const = default;
+  // `start`: any position of the game. Pieces that are missing in it are the handicap.
+  static DeclarationRequirement of(DeclarationRule rule, const Position& start);
+  bool operator==(const DeclarationRequirement&) const = default;
 };
 
 struct DeclarationVerdict {
@@ -45,13 +45,13 @@ struct DeclarationVerdict {
   int points = 0;
   int pieces_in_zone = 0;  // the king not counted
   Move winning_move;       // of a try
-  std::string reason;      // why it is so, in words
+  std::string reason;      // in words
 };
 
 DeclarationVerdict judge_declaration(const Position& position, DeclarationRule rule);
 
 // Whether a declaration wins, or the king can reach its goal (TRY). Cheap while the king is far from there.
-bool can_declare(const Position& position, const DeclarationTerms& terms);
+bool can_declare(const Position& position, const DeclarationRequirement& requirement);
 // ... by 27 points.
 bool can_declare(const Position& position);
 

@@ -9,6 +9,7 @@
 namespace fuhyo::usi {
 
 // What wins on the spot: a declaration, or the king's move to its goal. Nothing if neither is possible.
-std::optional<BestMove> win_by_declaration(const shogi::Position& position, const shogi::DeclarationTerms& terms);
+std::optional<BestMove> win_by_declaration(const shogi::Position& position,
+                                           const shogi::DeclarationRequirement& requirement);
 
 }  // namespace fuhyo::usi

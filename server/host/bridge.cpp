@@ -466,8 +466,8 @@ void Bridge::play(const usi::BestMove& best, std::int64_t now) {
   }
   answered_ = true;
   hurry_at_ = fallback_at_ = kForever;
-  const auto terms =
-      shogi::DeclarationTerms::of(summary_.declaration.value_or(shogi::DeclarationRule::POINTS_27), summary_.start);
+  const auto terms = shogi::DeclarationRequirement::of(summary_.declaration.value_or(shogi::DeclarationRule::POINTS_27),
+                                                       summary_.start);
   if (best.kind == usi::BestMove::Kind::win && shogi::can_declare(position_, terms)) return send("%KACHI", now);
   if (best.kind == usi::BestMove::Kind::win)
     warn("the engine declares a win that it does not have: " + position_.sfen());

@@ -121,8 +121,8 @@ usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limi
                                 const std::function<void(const usi::Info&)>& report) {
   // A game that can be ended by a declaration needs no book; and a level would open like a master and go on as itself.
   const shogi::Position root = game.current();
-  const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
-  if (shogi::can_declare(root, terms) || usi::level_of(options_, limits) != 0) return {};
+  const auto requirement = shogi::DeclarationRequirement::of(common_.declaration, root);
+  if (shogi::can_declare(root, requirement) || usi::level_of(options_, limits) != 0) return {};
   return book_.choose(game, limits, options_, report);
 }
 
@@ -130,11 +130,11 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
                                  const std::function<void(const usi::Info&)>& report) {
   const shogi::Position root = game.current();
   const bool analysis = limits.infinite || common_.consideration;
-  const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
-  const auto declared = usi::win_by_declaration(root, terms);
+  const auto requirement = shogi::DeclarationRequirement::of(common_.declaration, root);
+  const auto declared = usi::win_by_declaration(root, requirement);
   if (declared) {
     report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
-            .text = "the king has entered: " + shogi::judge_declaration(root, terms.rule).reason});
+            .text = "the king has entered: " + shogi::judge_declaration(root, requirement.rule).reason});
     if (!analysis) return {.best = *declared};
   }
   if (shogi::legal_moves(root).empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
@@ -234,7 +234,7 @@ Parameters Engine::parameters_for(shogi::Color us) const {
 
 ShogiGame::Rules Engine::rules_for(const shogi::Position& root, const usi::GoLimits& limits,
                                    const Manner& manner) const {
-  return {.declaration = shogi::DeclarationTerms::of(common_.declaration, root),
+  return {.declaration = shogi::DeclarationRequirement::of(common_.declaration, root),
           .max_moves = usi::time_options(options_).max_moves,
           .all_moves = common_.generate_all || !are_usual(root, limits.searchmoves),
           .mate_plies = manner.leaf_mate_plies};

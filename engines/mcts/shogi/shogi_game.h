@@ -20,7 +20,7 @@ class ShogiGame {
   static constexpr std::size_t kMostMoves = shogi::MAX_LEGAL_MOVES;
 
   struct Rules {
-    shogi::DeclarationTerms declaration;
+    shogi::DeclarationRequirement declaration;
     std::int64_t max_moves = 0;  // the game is a draw after so many plies; 0: no limit
     bool all_moves = false;      // also those that are never better than another
     int mate_plies = 3;          // how long a mate is looked for at new positions: 0, 1, 3, 5 or 7

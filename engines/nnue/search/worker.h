@@ -63,7 +63,7 @@ struct SearchTask {
   std::int64_t max_moves = 0;           // plies after which the game is a draw; 0: none
   std::array<int, 2> draw_value{0, 0};  // of a draw, for each colour
   int fv_scale = 16;
-  shogi::DeclarationTerms declaration;
+  shogi::DeclarationRequirement declaration;
   int noise = 0;  // evaluations are off by up to this much, the same way wherever a position recurs
   std::uint64_t noise_seed = 0;
   std::vector<shogi::Move> root_moves;  // to choose from, not empty

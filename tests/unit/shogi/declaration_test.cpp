@@ -16,7 +16,7 @@ DeclarationVerdict judge(std::string_view sfen, DeclarationRule rule = POINTS_27
   const Position position = at(sfen);
   const DeclarationVerdict verdict = judge_declaration(position, rule);
   if (rule == POINTS_27) EXPECT_EQ(verdict.valid, can_declare(position)) << sfen;
-  EXPECT_EQ(verdict.valid, can_declare(position, DeclarationTerms::of(rule, position))) << sfen;
+  EXPECT_EQ(verdict.valid, can_declare(position, DeclarationRequirement::of(rule, position))) << sfen;
   return verdict;
 }
 
@@ -88,11 +88,11 @@ TEST(Declaration, ATryIsALegalMoveToTheMiddleOfTheLastRank) {
   EXPECT_FALSE(try_move(at("9/9/9/9/9/9/9/9/k8 b - 1"))) << "no king";
 }
 
-// ---- the same as terms, for a search ----
+// ---- the same as requirement, for a search ----
 
-TEST(DeclarationTerms, CreditWhatAHandicapLeftOutToWhite) {
+TEST(DeclarationRequirement, CreditWhatAHandicapLeftOutToWhite) {
   const auto needed = [](std::string_view sfen, DeclarationRule rule) {
-    return DeclarationTerms::of(rule, at(sfen)).to_win;
+    return DeclarationRequirement::of(rule, at(sfen)).to_win;
   };
   constexpr std::string_view kNoRookNoBishop = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
   constexpr std::string_view kFourPieces = "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
@@ -103,7 +103,7 @@ TEST(DeclarationTerms, CreditWhatAHandicapLeftOutToWhite) {
   EXPECT_EQ(needed(kFourPieces, POINTS_27), (std::array{28, 27})) << "not by the plain rule";
   // Pieces in hand are not missing, and promoted ones count like others.
   EXPECT_EQ(needed("lnsgkgsnl/9/ppppppppp/9/9/9/1+B7/PPPPPPPPP/LNSGKGSNL b 2rb 1", POINTS_27_H), (std::array{28, 27}));
-  const auto draws = DeclarationTerms::of(POINTS_24_H, at(kNoRookNoBishop)).to_draw;
+  const auto draws = DeclarationRequirement::of(POINTS_24_H, at(kNoRookNoBishop)).to_draw;
   EXPECT_EQ(draws, (std::array{24, 14}));
 }
 
