@@ -44,7 +44,7 @@ void Worker::reward_quiet(Stack* ss, shogi::Move move, shogi::Piece piece, int b
 }
 
 void Worker::reward(Stack* ss, Node& n) {
-  const int bonus = bonus_of(n.depth) + (n.best_move == n.table_move ? 300 : 0);
+  const int bonus = bonus_of(n.depth) + (n.best_move == n.tt_move ? 300 : 0);
   const int malus = malus_of(n.depth);
   const auto capture_entry = [&](shogi::Move move) -> auto& {
     return history_
@@ -60,7 +60,7 @@ void Worker::reward(Stack* ss, Node& n) {
 
   // The first quiet move of the node before was refuted at once: it should not have been the first.
   const Stack& before = ss[-1];
-  if (before.move && before.undo.captured == shogi::NO_PIECE && before.move_count == 1 + (before.table_hit ? 1 : 0)) {
+  if (before.move && before.undo.captured == shogi::NO_PIECE && before.move_count == 1 + (before.tt_hit ? 1 : 0)) {
     reward_continuations(ss - 1, before.moved, before.move.to(), -malus / 2);
   }
 }

@@ -25,33 +25,33 @@ int gain(const shogi::Position& position, shogi::Move move) {
 
 }  // namespace
 
-MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table,
+MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move,
                        Purpose purpose, int threshold)
     : context_(context),
       checks_(checks),
-      from_table_(from_table),
+      tt_move_(tt_move),
       purpose_(purpose),
-      stage_(from_table ? Stage::from_table : Stage::start),
+      stage_(tt_move ? Stage::tt_move : Stage::start),
       threshold_(threshold) {}
 
-MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table)
-    : MovePicker(context, checks, from_table, Purpose::main, 0) {}
+MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move)
+    : MovePicker(context, checks, tt_move, Purpose::main, 0) {}
 
 MovePicker MovePicker::for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks,
-                                      shogi::Move from_table, bool with_checks) {
+                                      shogi::Move tt_move, bool with_checks) {
   const shogi::Position& position = context.position;
-  const bool fits = from_table && (position.in_check() || is_tactical(position, from_table) ||
-                                   (with_checks && checks.gives_check(position, from_table)));
+  const bool fits = tt_move && (position.in_check() || is_tactical(position, tt_move) ||
+                                (with_checks && checks.gives_check(position, tt_move)));
   const Purpose purpose = with_checks ? Purpose::quiescence_with_checks : Purpose::quiescence;
-  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, purpose, 0);
+  return MovePicker(context, checks, fits ? tt_move : shogi::Move{}, purpose, 0);
 }
 
-MovePicker MovePicker::for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks,
-                                   shogi::Move from_table, int threshold) {
+MovePicker MovePicker::for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move,
+                                   int threshold) {
   const shogi::Position& position = context.position;
-  const bool fits = from_table && is_tactical(position, from_table) &&
-                    shogi::exchange_reaches(position, from_table, threshold, kPieceValues);
-  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, Purpose::probcut, threshold);
+  const bool fits =
+      tt_move && is_tactical(position, tt_move) && shogi::exchange_reaches(position, tt_move, threshold, kPieceValues);
+  return MovePicker(context, checks, fits ? tt_move : shogi::Move{}, Purpose::probcut, threshold);
 }
 
 template <GenKind Kind>
@@ -156,7 +156,7 @@ bool MovePicker::take(std::int32_t limit) {
     find_most(slot / kBlock);
     taken_ = moves_[slot];
     taken_score_ = score;
-    if (taken_ != from_table_) return true;
+    if (taken_ != tt_move_) return true;
   }
 }
 
@@ -178,9 +178,9 @@ shogi::Move MovePicker::next_of_start() {
 shogi::Move MovePicker::next() {
   const shogi::Position& position = context_.position;
   switch (stage_) {
-    case Stage::from_table:
+    case Stage::tt_move:
       stage_ = Stage::start;
-      return from_table_;
+      return tt_move_;
     case Stage::start:
       return next_of_start();
     case Stage::captures:

@@ -23,13 +23,13 @@ struct OrderingContext {
 
 class MovePicker {
  public:
-  // All moves, for a node of the main search; in check, the evasions. `from_table` must be legal or none.
-  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table);
+  // All moves, for a node of the main search; in check, the evasions. `tt_move` must be legal or none.
+  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move);
   // Captures and promotions of pawns, and then what else gives check if that is wanted; in check, the evasions.
-  static MovePicker for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks,
-                                   shogi::Move from_table, bool with_checks);
+  static MovePicker for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move,
+                                   bool with_checks);
   // Captures that win at least `threshold` by exchange.
-  static MovePicker for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table,
+  static MovePicker for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move,
                                 int threshold);
   MovePicker(const MovePicker&) = delete;
   MovePicker& operator=(const MovePicker&) = delete;
@@ -41,7 +41,7 @@ class MovePicker {
 
  private:
   enum class Stage : std::uint8_t {
-    from_table,
+    tt_move,
     start,
     good_captures,
     start_quiets,
@@ -55,7 +55,7 @@ class MovePicker {
     done,
   };
   enum class Purpose : std::uint8_t { main, quiescence, quiescence_with_checks, probcut };
-  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table, Purpose purpose,
+  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move, Purpose purpose,
              int threshold);
 
   template <shogi::GenKind Kind>
@@ -84,7 +84,7 @@ class MovePicker {
 
   const OrderingContext& context_;
   const shogi::CheckInfo& checks_;
-  shogi::Move from_table_;
+  shogi::Move tt_move_;
   Purpose purpose_;
   Stage stage_;
   bool skip_quiets_ = false;

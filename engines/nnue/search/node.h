@@ -1,11 +1,11 @@
-// What a node of the search works with while it is being searched; only the worker's sources include it.
+// The state of a node while it is searched; only the worker's sources include it.
 #pragma once
 
 #include "engines/nnue/search/worker.h"
 
 namespace fuhyo::nnue {
 
-// A handful of moves that were tried in vain, to be told so at the end.
+// The moves that were searched and did not raise alpha; their histories get a malus at the end.
 class TriedMoves {
  public:
   TriedMoves() {}
@@ -27,18 +27,18 @@ struct Worker::Node {
   int alpha, beta, depth;
   bool cut_node;
 
-  // What the table knows.
+  // The entry of the transposition table.
   shogi::Key key = 0;
-  std::optional<TtEntry> known{};
-  shogi::Move table_move{};
-  int table_value = kUnknown;
-  bool table_capture = false;
+  std::optional<TtEntry> tt_entry{};
+  shogi::Move tt_move{};
+  int tt_value = kUnknown;
+  bool tt_capture = false;
 
-  // The best guess of the value before any move: the evaluation, or what the table knows better. Not in check.
-  int guess = kUnknown;
+  // The static evaluation, or the value of the table where its bound is tighter. Not in check.
+  int eval = kUnknown;
   int raw_evaluation = kUnknown;  // uncorrected
   int correction = 0;
-  bool improving = false;  // the evaluation has risen since our move before
+  bool improving = false;  // the evaluation has risen since our last move
 
   // The move being searched.
   shogi::Move move{};
@@ -53,13 +53,13 @@ struct Worker::Node {
   int move_count = 0;
   TriedMoves quiets{}, captures{};
 
-  bool has_value() const { return table_value != kUnknown; }
-  // Whether the table's value holds on that side of `bound`.
-  bool table_says_at_least(int bound) const {
-    return has_value() && table_value >= bound && (known->bound == Bound::lower || known->bound == Bound::exact);
+  bool has_tt_value() const { return tt_value != kUnknown; }
+  // Whether the table proves a value on that side of `bound`.
+  bool tt_value_at_least(int bound) const {
+    return has_tt_value() && tt_value >= bound && (tt_entry->bound == Bound::lower || tt_entry->bound == Bound::exact);
   }
-  bool table_says_below(int bound) const {
-    return has_value() && table_value < bound && (known->bound == Bound::upper || known->bound == Bound::exact);
+  bool tt_value_below(int bound) const {
+    return has_tt_value() && tt_value < bound && (tt_entry->bound == Bound::upper || tt_entry->bound == Bound::exact);
   }
 };
 

@@ -9,7 +9,7 @@
 namespace fuhyo::nnue {
 
 template <bool Pv>
-int Worker::quiesce(Stack* ss, int alpha, int beta, bool with_checks) {
+int Worker::qsearch(Stack* ss, int alpha, int beta, bool with_checks) {
   if (stopping()) return 0;
   if (Pv) seldepth_ = std::max(seldepth_, ss->ply + 1);
   ss->in_check = position_.in_check();
@@ -20,16 +20,16 @@ int Worker::quiesce(Stack* ss, int alpha, int beta, bool with_checks) {
   probe<NodeType::non_pv>(ss, n);
   const int depth =
       with_checks || ss->in_check ? TranspositionTable::kQuiescence : TranspositionTable::kQuiescenceCaptures;
-  if (!Pv && n.has_value() && n.known->depth >= depth &&
-      (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {
-    return n.table_value;
+  if (!Pv && n.has_tt_value() && n.tt_entry->depth >= depth &&
+      (n.tt_value >= beta ? n.tt_value_at_least(beta) : n.tt_value_below(beta))) {
+    return n.tt_value;
   }
   if (const auto value = stand_pat(ss, n)) return *value;
   quiescence_moves<Pv>(ss, n, with_checks);
   if (stop_->load(std::memory_order_relaxed)) return 0;
   if (ss->in_check && n.move_count == 0) return mated_in(ss->ply);
   if (!is_decided(n.best) && n.best > beta) n.best = (n.best + beta) / 2;
-  remember(ss, n, n.best_move, n.best, depth, n.best >= beta ? Bound::lower : Bound::upper);
+  store_tt(ss, n, n.best_move, n.best, depth, n.best >= beta ? Bound::lower : Bound::upper);
   return n.best;
 }
 
@@ -40,17 +40,17 @@ std::optional<int> Worker::stand_pat(Stack* ss, Node& n) {
     ss->evaluation = ss[-2].evaluation;
     return std::nullopt;
   }
-  if (use::quiescence_mate_in_one && !ss->table_hit && mate::mate_in_one(position_)) return mate_in(ss->ply + 1);
+  if (use::quiescence_mate_in_one && !ss->tt_hit && mate::mate_in_one(position_)) return mate_in(ss->ply + 1);
   n.correction = correction(ss);
   if (n.raw_evaluation == kUnknown) n.raw_evaluation = evaluation();
   n.best = ss->evaluation = corrected(n.raw_evaluation, n.correction);
-  if (use::table_value_as_evaluation && n.has_value() && !is_decided(n.table_value)) {
-    if (n.table_value > n.best ? n.table_says_at_least(n.best) : n.table_says_below(n.best)) n.best = n.table_value;
+  if (use::table_value_as_evaluation && n.has_tt_value() && !is_decided(n.tt_value)) {
+    if (n.tt_value > n.best ? n.tt_value_at_least(n.best) : n.tt_value_below(n.best)) n.best = n.tt_value;
   }
   if (n.best >= n.beta) {
     if (!is_decided(n.best)) n.best = (n.best + n.beta) / 2;
-    if (!n.known) {
-      remember(ss, n, {}, n.best, TranspositionTable::kNoDepth, Bound::lower);
+    if (!n.tt_entry) {
+      store_tt(ss, n, {}, n.best, TranspositionTable::kNoDepth, Bound::lower);
     }
     return n.best;
   }
@@ -62,14 +62,14 @@ template <bool Pv>
 void Worker::quiescence_moves(Stack* ss, Node& n, bool with_checks) {
   const shogi::CheckInfo checks(position_);
   const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
-  MovePicker picker = MovePicker::for_quiescence(context, checks, n.table_move, with_checks);
+  MovePicker picker = MovePicker::for_quiescence(context, checks, n.tt_move, with_checks);
   const int hope = ss->in_check ? -kInfinite : ss->evaluation + parameter::quiescence_margin;
   while ((n.move = picker.next())) {
     ++n.move_count;
     n.capture = is_tactical(position_, n.move);
     if (!is_loss(n.best) && prune_in_quiescence(ss, n, checks, hope)) continue;
     do_move(ss, n.move);
-    const int value = -quiesce<Pv>(ss + 1, -n.beta, -n.alpha, false);
+    const int value = -qsearch<Pv>(ss + 1, -n.beta, -n.alpha, false);
     undo_move(ss);
     if (stop_->load(std::memory_order_relaxed)) return;
     if (value <= n.best) continue;
@@ -106,7 +106,7 @@ bool Worker::prune_in_quiescence(Stack* ss, Node& n, const shogi::CheckInfo& che
          !shogi::exchange_reaches(position_, move, -parameter::quiescence_exchange, kPieceValues);
 }
 
-template int Worker::quiesce<true>(Stack*, int, int, bool);
-template int Worker::quiesce<false>(Stack*, int, int, bool);
+template int Worker::qsearch<true>(Stack*, int, int, bool);
+template int Worker::qsearch<false>(Stack*, int, int, bool);
 
 }  // namespace fuhyo::nnue

@@ -17,7 +17,7 @@ constexpr int kPly = 1'024;  // reductions count in these
 template <Worker::NodeType Type>
 int Worker::search(Stack* ss, int alpha, int beta, int depth, bool cut_node, PvLine* line) {
   constexpr bool kPv = Type != NodeType::non_pv;
-  if (depth <= 0) return quiesce<kPv>(ss, alpha, beta);
+  if (depth <= 0) return qsearch<kPv>(ss, alpha, beta);
   if (line != nullptr) line->size = 0;
   Node n{.alpha = alpha, .beta = beta, .depth = std::min(depth, kMaxPly - 1), .cut_node = cut_node};
   ss->in_check = position_.in_check();
@@ -44,7 +44,7 @@ std::optional<int> Worker::end_before_moves(Stack* ss, Node& n) {
     }
   }
   probe<Type>(ss, n);
-  if (const auto value = cut_by_table<Type>(ss, n)) return value;
+  if (const auto value = tt_cutoff<Type>(ss, n)) return value;
   if (const auto value = win_at_once<Type>(ss, n)) return value;
   evaluate_node(ss, n);
   return prune_node<Type>(ss, n);
@@ -53,34 +53,34 @@ std::optional<int> Worker::end_before_moves(Stack* ss, Node& n) {
 template <Worker::NodeType Type>
 void Worker::probe(Stack* ss, Node& n) {
   n.key = position_.key();
-  n.known = table_.probe(n.key);
-  ss->table_hit = n.known.has_value();
-  if (n.known) {
-    if (n.known->move && position_.is_legal(n.known->move)) n.table_move = n.known->move;
-    if (n.known->bound != Bound::none) n.table_value = value_from_table(n.known->value, ss->ply);
-    n.raw_evaluation = n.known->evaluation;
+  n.tt_entry = table_.probe(n.key);
+  ss->tt_hit = n.tt_entry.has_value();
+  if (n.tt_entry) {
+    if (n.tt_entry->move && position_.is_legal(n.tt_entry->move)) n.tt_move = n.tt_entry->move;
+    if (n.tt_entry->bound != Bound::none) n.tt_value = value_from_table(n.tt_entry->value, ss->ply);
+    n.raw_evaluation = n.tt_entry->evaluation;
   }
-  if (Type == NodeType::root) n.table_move = root_[static_cast<std::size_t>(pv_index_)].move;
-  n.table_capture = n.table_move && is_tactical(position_, n.table_move);
-  if (!ss->excluded) ss->on_pv = Type != NodeType::non_pv || (n.known && n.known->pv);
+  if (Type == NodeType::root) n.tt_move = root_[static_cast<std::size_t>(pv_index_)].move;
+  n.tt_capture = n.tt_move && is_tactical(position_, n.tt_move);
+  if (!ss->excluded) ss->on_pv = Type != NodeType::non_pv || (n.tt_entry && n.tt_entry->pv);
 }
 
 template <Worker::NodeType Type>
-std::optional<int> Worker::cut_by_table(Stack* ss, Node& n) {
-  if (Type != NodeType::non_pv || ss->excluded || !n.has_value() || n.known->depth < n.depth) return std::nullopt;
-  const bool high = n.table_value >= n.beta;
-  if (high ? !n.table_says_at_least(n.beta) : !n.table_says_below(n.beta)) return std::nullopt;
-  if (high && n.table_move) {
-    if (!n.table_capture) {
+std::optional<int> Worker::tt_cutoff(Stack* ss, Node& n) {
+  if (Type != NodeType::non_pv || ss->excluded || !n.has_tt_value() || n.tt_entry->depth < n.depth) return std::nullopt;
+  const bool high = n.tt_value >= n.beta;
+  if (high ? !n.tt_value_at_least(n.beta) : !n.tt_value_below(n.beta)) return std::nullopt;
+  if (high && n.tt_move) {
+    if (!n.tt_capture) {
       const int bonus = std::min(parameter::bonus_slope * n.depth - parameter::bonus_offset, 1'200);
-      reward_quiet(ss, n.table_move, moved_piece(position_, n.table_move), bonus);
+      reward_quiet(ss, n.tt_move, moved_piece(position_, n.tt_move), bonus);
     }
     const Stack& before = ss[-1];
     if (before.move && before.move_count <= 3 && before.undo.captured == shogi::NO_PIECE) {
       reward_continuations(ss - 1, before.moved, before.move.to(), -2'000);
     }
   }
-  return n.table_value;
+  return n.tt_value;
 }
 
 // Declaring, or mating with the next move.
@@ -89,9 +89,9 @@ std::optional<int> Worker::win_at_once(Stack* ss, Node& n) {
   if (Type == NodeType::root || ss->excluded) return std::nullopt;
   const int win = mate_in(ss->ply + 1);
   if (shogi::can_declare(position_, task_->declaration)) return win;
-  if (!use::mate_in_one || ss->in_check || ss->table_hit) return std::nullopt;
+  if (!use::mate_in_one || ss->in_check || ss->tt_hit) return std::nullopt;
   if (const shogi::Move mate = mate::mate_in_one(position_)) {
-    remember(ss, n, mate, win, n.depth + 6, Bound::exact);
+    store_tt(ss, n, mate, win, n.depth + 6, Bound::exact);
     return win;
   }
   if (!use::mate_in_few || n.depth < parameter::mate_in_few_depth) return std::nullopt;
@@ -100,7 +100,7 @@ std::optional<int> Worker::win_at_once(Stack* ss, Node& n) {
   count_nodes(parameter::mate_in_few_moves - moves);
   if (!mate) return std::nullopt;
   const int mates = mate_in(ss->ply + parameter::mate_in_few_plies);
-  remember(ss, n, mate, mates, n.depth + 6, Bound::lower);
+  store_tt(ss, n, mate, mates, n.depth + 6, Bound::lower);
   return mates;
 }
 
@@ -110,18 +110,18 @@ void Worker::evaluate_node(Stack* ss, Node& n) {
     return;
   }
   if (ss->excluded) {
-    n.guess = ss->evaluation;
+    n.eval = ss->evaluation;
     n.improving = ss->evaluation > ss[-2].evaluation || ss[-2].evaluation == kUnknown;
     return;
   }
   n.correction = correction(ss);
   const bool known = n.raw_evaluation != kUnknown;
   if (!known) n.raw_evaluation = evaluation();
-  n.guess = ss->evaluation = corrected(n.raw_evaluation, n.correction);
-  if (!n.known) {
-    remember(ss, n, {}, 0, TranspositionTable::kNoDepth, Bound::none);
-  } else if (use::table_value_as_evaluation && n.has_value()) {
-    if (n.table_value > n.guess ? n.table_says_at_least(n.guess) : n.table_says_below(n.guess)) n.guess = n.table_value;
+  n.eval = ss->evaluation = corrected(n.raw_evaluation, n.correction);
+  if (!n.tt_entry) {
+    store_tt(ss, n, {}, 0, TranspositionTable::kNoDepth, Bound::none);
+  } else if (use::table_value_as_evaluation && n.has_tt_value()) {
+    if (n.tt_value > n.eval ? n.tt_value_at_least(n.eval) : n.tt_value_below(n.eval)) n.eval = n.tt_value;
   }
   n.improving = ss[-2].evaluation == kUnknown || ss->evaluation > ss[-2].evaluation;
 
@@ -131,7 +131,7 @@ void Worker::evaluate_node(Stack* ss, Node& n) {
       before.evaluation != kUnknown) {
     const int bonus = std::clamp(-4 * (before.evaluation + ss->evaluation), -1'200, 1'200) / 2 + 150;
     history_->main[~position_.side_to_move()][before.move.bits()].add(bonus);
-    if (!ss->table_hit && shogi::type_of(before.moved) != shogi::PAWN) {
+    if (!ss->tt_hit && shogi::type_of(before.moved) != shogi::PAWN) {
       shared_->pawn_entry(ss->keys.pawns, before.moved, before.move.to()).add(bonus);
     }
   }
@@ -141,32 +141,32 @@ template <Worker::NodeType Type>
 std::optional<int> Worker::prune_node(Stack* ss, Node& n) {
   if (ss->in_check || ss->excluded) return std::nullopt;
   if (Type == NodeType::non_pv) {
-    if (use::razoring && n.guess < n.alpha - parameter::razor_base - parameter::razor_slope * n.depth * n.depth) {
-      return quiesce<false>(ss, n.alpha, n.beta);
+    if (use::razoring && n.eval < n.alpha - parameter::razor_base - parameter::razor_slope * n.depth * n.depth) {
+      return qsearch<false>(ss, n.alpha, n.beta);
     }
     const bool worsening = ss[-1].evaluation != kUnknown && ss->evaluation > -ss[-1].evaluation;
     const int margin = parameter::futility_slope * n.depth -
                        (n.improving ? parameter::futility_slope * parameter::futility_improving / 100 : 0) -
                        (worsening ? parameter::futility_slope / 3 : 0);
-    if (use::reverse_futility && !ss->on_pv && n.depth < 14 && n.guess - margin >= n.beta && n.guess >= n.beta &&
-        (!n.table_move || n.table_capture) && !is_loss(n.beta) && !is_win(n.guess)) {
-      return (2 * n.beta + n.guess) / 3;
+    if (use::reverse_futility && !ss->on_pv && n.depth < 14 && n.eval - margin >= n.beta && n.eval >= n.beta &&
+        (!n.tt_move || n.tt_capture) && !is_loss(n.beta) && !is_win(n.eval)) {
+      return (2 * n.beta + n.eval) / 3;
     }
     if (const auto value = null_move(ss, n)) return value;
   }
   n.improving = n.improving || ss->evaluation >= n.beta + 94;
-  if (use::internal_reduction && n.depth >= 6 && !n.table_move && (Type != NodeType::non_pv || n.cut_node)) --n.depth;
+  if (use::internal_reduction && n.depth >= 6 && !n.tt_move && (Type != NodeType::non_pv || n.cut_node)) --n.depth;
   return Type == NodeType::root ? std::nullopt : probcut(ss, n);
 }
 
 // Passing is nearly always worse than moving: a side that holds beta even so is doing well enough.
 std::optional<int> Worker::null_move(Stack* ss, Node& n) {
-  if (!use::null_move || !n.cut_node || !ss[-1].move || n.guess < n.beta || is_loss(n.beta)) return std::nullopt;
+  if (!use::null_move || !n.cut_node || !ss[-1].move || n.eval < n.beta || is_loss(n.beta)) return std::nullopt;
   if (ss->evaluation < n.beta - parameter::null_static_slope * n.depth + parameter::null_static_margin) {
     return std::nullopt;
   }
   const int reduction = parameter::null_base + n.depth / parameter::null_depth_divisor +
-                        std::min((n.guess - n.beta) / parameter::null_eval_divisor, 4);
+                        std::min((n.eval - n.beta) / parameter::null_eval_divisor, 4);
   do_null(ss);
   const int value = -search<NodeType::non_pv>(ss + 1, -n.beta, -n.beta + 1, n.depth - reduction, false, nullptr);
   undo_null(ss);
@@ -178,13 +178,13 @@ std::optional<int> Worker::null_move(Stack* ss, Node& n) {
 // A capture that wins enough, confirmed by a shallow search, is taken for a cutoff.
 std::optional<int> Worker::probcut(Stack* ss, Node& n) {
   const int bound = n.beta + parameter::probcut_margin - (n.improving ? parameter::probcut_improving : 0);
-  if (!use::probcut || n.depth < 3 || is_decided(n.beta) || n.table_says_below(bound)) return std::nullopt;
+  if (!use::probcut || n.depth < 3 || is_decided(n.beta) || n.tt_value_below(bound)) return std::nullopt;
   const shogi::CheckInfo checks(position_);
   const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
-  MovePicker picker = MovePicker::for_probcut(context, checks, n.table_move, bound - ss->evaluation);
+  MovePicker picker = MovePicker::for_probcut(context, checks, n.tt_move, bound - ss->evaluation);
   while (const shogi::Move move = picker.next()) {
     do_move(ss, move);
-    int value = -quiesce<false>(ss + 1, -bound, -bound + 1);
+    int value = -qsearch<false>(ss + 1, -bound, -bound + 1);
     const int depth = n.depth - 4;
     if (value >= bound && depth > 0) {
       value = -search<NodeType::non_pv>(ss + 1, -bound, -bound + 1, depth, !n.cut_node, nullptr);
@@ -192,7 +192,7 @@ std::optional<int> Worker::probcut(Stack* ss, Node& n) {
     undo_move(ss);
     if (stop_->load(std::memory_order_relaxed)) return 0;
     if (value < bound) continue;
-    remember(ss, n, move, value, std::max(depth + 1, 0), Bound::lower);
+    store_tt(ss, n, move, value, std::max(depth + 1, 0), Bound::lower);
     return is_decided(value) ? value : value - (bound - n.beta);
   }
   return std::nullopt;
@@ -224,14 +224,13 @@ template <Worker::NodeType Type>
 std::optional<int> Worker::search_moves(Stack* ss, Node& n, PvLine* line) {
   constexpr bool kRoot = Type == NodeType::root;
   const int small_bound = n.beta + parameter::small_probcut_margin;
-  if (use::small_probcut && !kRoot && n.has_value() && n.known->bound == Bound::lower &&
-      n.known->depth >= n.depth - 4 && n.table_value >= small_bound && !is_decided(n.beta) &&
-      !is_decided(n.table_value)) {
+  if (use::small_probcut && !kRoot && n.has_tt_value() && n.tt_entry->bound == Bound::lower &&
+      n.tt_entry->depth >= n.depth - 4 && n.tt_value >= small_bound && !is_decided(n.beta) && !is_decided(n.tt_value)) {
     return small_bound;
   }
   const shogi::CheckInfo checks(position_);
   const OrderingContext context{position_, *history_, *shared_, continuations(ss), ss->keys.pawns, ss->ply};
-  MovePicker picker(context, checks, n.table_move);
+  MovePicker picker(context, checks, n.tt_move);
   std::vector<shogi::Move> order;
   if (kRoot) order = root_order(picker, std::span(root_).subspan(static_cast<std::size_t>(pv_index_)));
   std::size_t next = 0;
@@ -267,7 +266,7 @@ bool Worker::note_value(Stack* ss, Node& n, int value, PvLine* line, const PvLin
       n.best_move = n.move;
       if (Type == NodeType::pv && line != nullptr) line->set(n.move, child);
       if (value >= n.beta) {
-        ss->cutoffs += n.table_move ? 1 : 2;
+        ss->cutoffs += n.tt_move ? 1 : 2;
         return true;
       }
       // The rest is hardly as good: look less far for it.
@@ -330,13 +329,13 @@ bool Worker::prune_move(Stack* ss, Node& n, MovePicker& picker) {
 // enough, it ends (a value).
 template <Worker::NodeType Type>
 std::optional<int> Worker::extend(Stack* ss, Node& n) {
-  if (!use::singular || ss->excluded || n.move != n.table_move || n.depth < parameter::singular_depth ||
-      !n.has_value() || is_decided(n.table_value) || n.known->bound == Bound::upper || n.known->depth < n.depth - 3 ||
-      ss->ply >= 2 * root_depth_) {
+  if (!use::singular || ss->excluded || n.move != n.tt_move || n.depth < parameter::singular_depth ||
+      !n.has_tt_value() || is_decided(n.tt_value) || n.tt_entry->bound == Bound::upper ||
+      n.tt_entry->depth < n.depth - 3 || ss->ply >= 2 * root_depth_) {
     return std::nullopt;
   }
   const int slope = parameter::singular_slope + (ss->on_pv && Type == NodeType::non_pv ? 60 : 0);
-  const int bound = n.table_value - slope * n.depth / 60;
+  const int bound = n.tt_value - slope * n.depth / 60;
   ss->excluded = n.move;
   const int value = search<NodeType::non_pv>(ss, bound - 1, bound, n.new_depth / 2, n.cut_node, nullptr);
   ss->excluded = {};
@@ -345,7 +344,7 @@ std::optional<int> Worker::extend(Stack* ss, Node& n) {
   int plies = 0;
   if (value < bound) {
     plies = 1;
-    if (use::multi_extension && Type == NodeType::non_pv && !n.table_capture) {
+    if (use::multi_extension && Type == NodeType::non_pv && !n.tt_capture) {
       plies += value < bound - parameter::double_margin ? 1 : 0;
       plies += value < bound - parameter::triple_margin ? 1 : 0;
     }
@@ -353,7 +352,7 @@ std::optional<int> Worker::extend(Stack* ss, Node& n) {
   } else if (use::multi_cut && value >= n.beta && !is_decided(value)) {
     return value;
   } else if (use::negative_extension) {
-    plies = n.table_value >= n.beta ? -3 : n.cut_node ? -2 : 0;
+    plies = n.tt_value >= n.beta ? -3 : n.cut_node ? -2 : 0;
   }
   n.new_depth += plies;
   return std::nullopt;
@@ -365,13 +364,13 @@ int Worker::reduction_of(Stack* ss, Node& n) {
   int r = n.reduction;
   if (ss->on_pv) {
     r -= reduction_pv;
-    if (n.has_value() && n.table_value > n.alpha) r -= reduction_pv_value;
-    if (n.known && n.known->depth >= n.depth) r -= reduction_pv_depth;
+    if (n.has_tt_value() && n.tt_value > n.alpha) r -= reduction_pv_value;
+    if (n.tt_entry && n.tt_entry->depth >= n.depth) r -= reduction_pv_depth;
   }
-  if (n.cut_node) r += reduction_cut + (n.table_move ? 0 : kPly);
-  if (n.table_capture) r += reduction_table_capture;
+  if (n.cut_node) r += reduction_cut + (n.tt_move ? 0 : kPly);
+  if (n.tt_capture) r += reduction_table_capture;
   if (ss[1].cutoffs > 2) r += reduction_cutoffs;
-  if (n.move == n.table_move) r -= reduction_table_move;
+  if (n.move == n.tt_move) r -= reduction_table_move;
 
   const auto to = static_cast<std::size_t>(n.move.to());
   const shogi::PieceType victim = victim_type(position_, n.move);
@@ -403,7 +402,7 @@ int Worker::search_move(Stack* ss, Node& n, PvLine* child) {
     }
     full_window = kPv && value > n.alpha;
   } else if (!kPv || n.move_count > 1) {
-    const int less = reduction + (n.table_move ? 0 : kPly);
+    const int less = reduction + (n.tt_move ? 0 : kPly);
     const int depth = n.new_depth - (less > 3'400 ? 1 : 0) - (less > 5'400 && n.new_depth > 2 ? 1 : 0);
     value = -search<NodeType::non_pv>(ss + 1, -n.alpha - 1, -n.alpha, depth, !n.cut_node, nullptr);
     full_window = kPv && value > n.alpha;
@@ -453,7 +452,7 @@ int Worker::finish_node(Stack* ss, Node& n) {
     const Bound bound = n.best >= n.beta                          ? Bound::lower
                         : Type != NodeType::non_pv && n.best_move ? Bound::exact
                                                                   : Bound::upper;
-    remember(ss, n, n.best_move, n.best, n.depth, bound);
+    store_tt(ss, n, n.best_move, n.best, n.depth, bound);
   }
   if (!ss->excluded) learn_correction(ss, n, n.best, n.best_move);
   return n.best;

@@ -189,7 +189,7 @@ void Worker::undo_null(Stack* ss) {
   position_.undo_null_move(ss->undo);
 }
 
-void Worker::remember(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound) {
+void Worker::store_tt(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound) {
   table_.store(n.key, {.move = move,
                        .value = static_cast<std::int16_t>(value_to_table(value, ss->ply)),
                        .evaluation = static_cast<std::int16_t>(n.raw_evaluation),

@@ -117,7 +117,7 @@ class Worker {
     int evaluation = kUnknown;  // static, corrected; kUnknown in check
     int move_count = 0;
     int cutoffs = 0;  // of its children
-    bool in_check = false, on_pv = false, table_hit = false;
+    bool in_check = false, on_pv = false, tt_hit = false;
     PartKeys keys;
     shogi::Position::Undo undo;
   };
@@ -131,7 +131,7 @@ class Worker {
   template <NodeType Type>
   int search(Stack* ss, int alpha, int beta, int depth, bool cut_node, PvLine* line);
   template <bool Pv>
-  int quiesce(Stack* ss, int alpha, int beta, bool with_checks = use::quiescence_checks);
+  int qsearch(Stack* ss, int alpha, int beta, bool with_checks = use::quiescence_checks);
 
   // Steps of search(); a value ends the node.
   template <NodeType Type>
@@ -139,7 +139,7 @@ class Worker {
   template <NodeType Type>
   void probe(Stack* ss, Node& n);
   template <NodeType Type>
-  std::optional<int> cut_by_table(Stack* ss, Node& n);
+  std::optional<int> tt_cutoff(Stack* ss, Node& n);
   template <NodeType Type>
   std::optional<int> win_at_once(Stack* ss, Node& n);
   void evaluate_node(Stack* ss, Node& n);
@@ -164,7 +164,7 @@ class Worker {
   template <NodeType Type>
   int finish_node(Stack* ss, Node& n);
 
-  // Steps of quiesce().
+  // Steps of qsearch().
   std::optional<int> stand_pat(Stack* ss, Node& n);
   template <bool Pv>
   void quiescence_moves(Stack* ss, Node& n, bool with_checks);
@@ -175,7 +175,7 @@ class Worker {
   void do_null(Stack* ss);
   void undo_null(Stack* ss);
 
-  void remember(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound);
+  void store_tt(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound);
   int evaluation();
   int correction(const Stack* ss);
   int corrected(int evaluation, int correction) const;

@@ -268,10 +268,10 @@ TEST_F(PickerTest, HandsOutEveryMoveOnce) {
       std::vector<shogi::Move> expected(list.begin(), list.end());
       const shogi::CheckInfo checks(position);
       const auto order = context(position);
-      const shogi::Move from_table = legal[random() % legal.size()];  // maybe one that the picker would not generate
-      if (std::ranges::find(expected, from_table) == expected.end()) expected.push_back(from_table);
-      auto all = drain(MovePicker(order, checks, from_table));
-      ASSERT_EQ(all.front(), from_table);
+      const shogi::Move tt_move = legal[random() % legal.size()];  // maybe one that the picker would not generate
+      if (std::ranges::find(expected, tt_move) == expected.end()) expected.push_back(tt_move);
+      auto all = drain(MovePicker(order, checks, tt_move));
+      ASSERT_EQ(all.front(), tt_move);
       std::ranges::sort(all);
       std::ranges::sort(expected);
       ASSERT_EQ(all, expected) << position.sfen();
