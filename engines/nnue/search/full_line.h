@@ -1,5 +1,5 @@
-// Lines for people who analyse: continued beyond what the search handed up, by what the table knows. One thread at a
-// time.
+// Completes lines for analysis: continues a principal variation by the moves of the transposition table. One thread at
+// a time.
 #pragma once
 
 #include <string_view>
@@ -12,12 +12,11 @@
 namespace fuhyo::nnue {
 
 struct FullLine {
-  std::vector<shogi::Move> moves;  // all of them legal
-  shogi::Recurrence end =
-      shogi::Recurrence::none;  // what the position after the last one means, for who is to move there
+  std::vector<shogi::Move> moves;                   // all of them legal
+  shogi::Recurrence end = shogi::Recurrence::none;  // of the last position, for the side to move
 };
 
-// `line`: legal moves from the end of the game. Goes on until the table knows no more, or a position comes back.
+// `line`: legal moves from the end of the game. Ends where the table has no move, or at a repetition.
 FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const TranspositionTable& table);
 
 // "rep_draw", "rep_win" and so on, as YaneuraOu writes it; empty for none.

@@ -77,12 +77,12 @@ void History::clear() {
   zero(correction_continuation);
   low_ply.clear();
   // Nothing is known of most moves: a little below nothing, so that what has worked stands out.
-  fill<Statistic<30'000>>(&continuation, sizeof continuation, -450);
+  fill<StatsEntry<30'000>>(&continuation, sizeof continuation, -450);
 }
 
 void SharedHistory::clear() {
   std::memset(static_cast<void*>(this), 0, sizeof *this);
-  fill<SharedStatistic<8'192>>(&pawn, sizeof pawn, -800);
+  fill<SharedStatsEntry<8'192>>(&pawn, sizeof pawn, -800);
 }
 
 }  // namespace fuhyo::nnue

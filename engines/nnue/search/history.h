@@ -1,9 +1,8 @@
-// What has worked before: statistics of moves for ordering, pruning and reductions, and of how far the evaluation was
-// off. Every search thread has a History of its own; the threads of a search share one SharedHistory, whose numbers
-// are relaxed atomics: an update that gets lost between two threads does no harm.
+// The histories: statistics of moves, for ordering, pruning and reductions, and of the error of the evaluation
+// (correction histories). Every search thread has its own History; all threads of a search share one SharedHistory. Its
+// numbers are relaxed atomics: an update that is lost between two threads does no harm.
 //
-// Every number is pulled towards the newest result and fades the more the larger it is, so that it stays within its
-// limit: v += bonus - v * |bonus| / limit.
+// An update keeps a number within its limit (gravity): v += bonus - v * |bonus| / limit.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 namespace fuhyo::nnue {
 
 template <int Limit, class Cell = std::int16_t>
-class Statistic {
+class StatsEntry {
  public:
   static constexpr int kLimit = Limit;
   operator int() const {
@@ -48,22 +47,22 @@ class Statistic {
   Cell value_ = 0;
 };
 template <int Limit>
-using SharedStatistic = Statistic<Limit, std::atomic<std::int16_t>>;
+using SharedStatsEntry = StatsEntry<Limit, std::atomic<std::int16_t>>;
 
-// Moves without their position are counted by their 16 bits.
+// Butterfly histories have one entry for each of the 16 bits of a move.
 constexpr std::size_t kMoveCodes = 1 << 16;
 
 template <class T>
-using ByPieceAndSquare = std::array<std::array<T, shogi::SQUARE_NB>, shogi::PIECE_NB>;
+using ByPieceTo = std::array<std::array<T, shogi::SQUARE_NB>, shogi::PIECE_NB>;
 
-// After a certain move of one or more plies before: how well a piece did on a square.
-using Continuation = ByPieceAndSquare<Statistic<30'000>>;
-// ... and how far the evaluation was off.
+// Continuation history, of one earlier move: how well a piece did on a destination.
+using PieceToHistory = ByPieceTo<StatsEntry<30'000>>;
+// ... and the error of the evaluation.
 constexpr int kCorrectionLimit = 1'024;
-using Correction = Statistic<kCorrectionLimit>;
-using CorrectionContinuation = ByPieceAndSquare<Correction>;
+using Correction = StatsEntry<kCorrectionLimit>;
+using PieceToCorrectionHistory = ByPieceTo<Correction>;
 
-// Parts of a position that share what is learnt about it. Kept up move by move.
+// Keys of parts of a position, for pawn and correction histories. Updated with every move.
 struct PartKeys {
   shogi::Key pawns = 0;                // unpromoted pawns
   shogi::Key minors = 0;               // lances, knights, silvers, golds and what moves like them; not kings
@@ -77,8 +76,7 @@ struct PartKeys {
   void flip(shogi::Piece piece, shogi::Square square);
 };
 
-// How well moves did near the root, which says nothing of another root: forgotten before every search, and quickly
-// after a short one.
+// How well moves did near the root. Reset before every search, in little time after a short one.
 class LowPlyHistory {
  public:
   static constexpr int kPlies = 5;
@@ -93,24 +91,24 @@ class LowPlyHistory {
   void forget();
 
  private:
-  using Entry = Statistic<8'192>;
+  using Entry = StatsEntry<8'192>;
   static constexpr int kFresh = 80;
-  static constexpr std::size_t kMostChanged = 4'096;  // with so many, everything is forgotten at once
+  static constexpr std::size_t kMostChanged = 4'096;  // beyond it, forget() resets the whole table
 
   std::array<std::array<Entry, kMoveCodes>, kPlies> table_;
   std::array<Entry*, kMostChanged> changes_;
   std::size_t changed_ = 0;
 };
 
-// clear() comes first.
+// Call clear() before use.
 struct History {
-  std::array<std::array<Statistic<8'192>, kMoveCodes>, shogi::COLOR_NB> main;
+  std::array<std::array<StatsEntry<8'192>, kMoveCodes>, shogi::COLOR_NB> main;
   LowPlyHistory low_ply;
-  std::array<std::array<std::array<Statistic<10'000>, shogi::PIECE_TYPE_NB>, shogi::SQUARE_NB>, shogi::PIECE_NB>
+  std::array<std::array<std::array<StatsEntry<10'000>, shogi::PIECE_TYPE_NB>, shogi::SQUARE_NB>, shogi::PIECE_NB>
       capture;
   // [the earlier move captured][its piece][its destination]
-  std::array<ByPieceAndSquare<Continuation>, 2> continuation;
-  ByPieceAndSquare<CorrectionContinuation> correction_continuation;
+  std::array<ByPieceTo<PieceToHistory>, 2> continuation;
+  ByPieceTo<PieceToCorrectionHistory> correction_continuation;
 
   void clear();
 };
@@ -118,8 +116,8 @@ struct History {
 struct SharedHistory {
   static constexpr std::size_t kPawnSlots = 1'024;
   static constexpr std::size_t kCorrectionSlots = 16'384;
-  using Pawn = ByPieceAndSquare<SharedStatistic<8'192>>;
-  using Correction = SharedStatistic<kCorrectionLimit>;
+  using Pawn = ByPieceTo<SharedStatsEntry<8'192>>;
+  using Correction = SharedStatsEntry<kCorrectionLimit>;
 
   std::array<Pawn, kPawnSlots> pawn;
   std::array<std::array<Correction, kCorrectionSlots>, shogi::COLOR_NB> correction_pawn, correction_minor;
@@ -128,14 +126,14 @@ struct SharedHistory {
   void clear();
 
   static std::size_t correction_slot(shogi::Key key) { return key % kCorrectionSlots; }
-  // Fetches what the evaluation of a position will be corrected by.
+  // Prefetches the correction histories of a position.
   void prefetch(shogi::Color side, const PartKeys& keys) const {
     __builtin_prefetch(&correction_pawn[side][correction_slot(keys.pawns)]);
     __builtin_prefetch(&correction_minor[side][correction_slot(keys.minors)]);
     for (std::size_t c = 0; c < 2; ++c) __builtin_prefetch(&correction_other[side][c][correction_slot(keys.others[c])]);
   }
 
-  SharedStatistic<8'192>& pawn_entry(shogi::Key pawns, shogi::Piece piece, shogi::Square to) {
+  SharedStatsEntry<8'192>& pawn_entry(shogi::Key pawns, shogi::Piece piece, shogi::Square to) {
     return pawn[pawns % kPawnSlots][piece][static_cast<std::size_t>(to)];
   }
 };
@@ -147,12 +145,12 @@ inline shogi::Piece moved_piece(const shogi::Position& position, shogi::Move mov
   return move.is_promotion() ? static_cast<shogi::Piece>(piece + 8) : piece;
 }
 
-// What a move takes; NO_PIECE_TYPE if nothing.
+// The captured type; NO_PIECE_TYPE if the move does not capture.
 inline shogi::PieceType victim_type(const shogi::Position& position, shogi::Move move) {
   return shogi::type_of(position.piece_on(move.to()));
 }
 
-// Captures, and pawns that promote: what changes the material at once.
+// Captures, and promotions of pawns.
 inline bool is_tactical(const shogi::Position& position, shogi::Move move) {
   if (move.is_drop()) return false;
   if (position.piece_on(move.to()) != shogi::NO_PIECE) return true;

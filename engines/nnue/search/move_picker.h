@@ -1,4 +1,4 @@
-// The moves of a node in the order in which they are worth trying, generated only as far as they are asked for.
+// The moves of a node, best first, generated in stages only as far as they are needed.
 // One thread at a time; lives as long as its node.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace fuhyo::nnue {
 
-// What the order of quiet moves is learnt from.
+// The position with the histories that order its moves.
 struct OrderingContext {
   const shogi::Position& position;
   const History& history;
   const SharedHistory& shared;
-  std::array<const Continuation*, 6> continuations;  // of 1 to 6 plies before
+  std::array<const PieceToHistory*, 6> continuations;  // of 1 to 6 plies before
   shogi::Key pawns = 0;
   int ply = 0;
 };
@@ -25,7 +25,7 @@ class MovePicker {
  public:
   // All moves, for a node of the main search; in check, the evasions. `tt_move` must be legal or none.
   MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move);
-  // Captures and promotions of pawns, and then what else gives check if that is wanted; in check, the evasions.
+  // Captures and promotions of pawns; then, `with_checks`, other checks. In check, the evasions.
   static MovePicker for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move tt_move,
                                    bool with_checks);
   // Captures that win at least `threshold` by exchange.
@@ -64,12 +64,12 @@ class MovePicker {
   void score_quiets();
   void generate_quiet_checks();
   void score_evasions();
-  // Gives a move its place: scores must lie within 2^20.
+  // Sets the score of a move; it must lie within 2^20.
   void rank(std::size_t i, std::int32_t score) {
     keys_[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(score) * kSlots +
                                          (kSlots - 1 - static_cast<std::uint32_t>(i)));
   }
-  // The best of what is left, and takes it; false if nothing scored above `limit` is left.
+  // Takes the best remaining move; false if none scores above `limit`.
   bool take(std::int32_t limit = INT32_MIN / static_cast<std::int32_t>(kSlots) + 1);
   shogi::Move next_of_start();
 

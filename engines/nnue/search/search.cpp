@@ -73,11 +73,11 @@ std::optional<int> Worker::tt_cutoff(Stack* ss, Node& n) {
   if (high && n.tt_move) {
     if (!n.tt_capture) {
       const int bonus = std::min(parameter::bonus_slope * n.depth - parameter::bonus_offset, 1'200);
-      reward_quiet(ss, n.tt_move, moved_piece(position_, n.tt_move), bonus);
+      update_quiet_histories(ss, n.tt_move, moved_piece(position_, n.tt_move), bonus);
     }
     const Stack& before = ss[-1];
     if (before.move && before.move_count <= 3 && before.undo.captured == shogi::NO_PIECE) {
-      reward_continuations(ss - 1, before.moved, before.move.to(), -2'000);
+      update_continuation_histories(ss - 1, before.moved, before.move.to(), -2'000);
     }
   }
   return n.tt_value;
@@ -252,14 +252,14 @@ std::optional<int> Worker::search_moves(Stack* ss, Node& n, PvLine* line) {
     const std::int64_t nodes_before = nodes();
     const int value = search_move<Type>(ss, n, &child);
     if (stop_->load(std::memory_order_relaxed)) return 0;
-    if (kRoot) note_root_move(n, value, child, nodes() - nodes_before);
-    if (note_value<Type>(ss, n, value, line, child)) return std::nullopt;
+    if (kRoot) update_root_move(n, value, child, nodes() - nodes_before);
+    if (update_best<Type>(ss, n, value, line, child)) return std::nullopt;
   }
 }
 
 // Keeps what a move was worth. True: good enough, the others need not be tried.
 template <Worker::NodeType Type>
-bool Worker::note_value(Stack* ss, Node& n, int value, PvLine* line, const PvLine& child) {
+bool Worker::update_best(Stack* ss, Node& n, int value, PvLine* line, const PvLine& child) {
   if (value > n.best) {
     n.best = value;
     if (value > n.alpha) {
@@ -398,7 +398,7 @@ int Worker::search_move(Stack* ss, Node& n, PvLine* child) {
       if (n.new_depth > depth) {
         value = -search<NodeType::non_pv>(ss + 1, -n.alpha - 1, -n.alpha, n.new_depth, !n.cut_node, nullptr);
       }
-      reward_continuations(ss, n.piece, n.move.to(), 1'300);
+      update_continuation_histories(ss, n.piece, n.move.to(), 1'300);
     }
     full_window = kPv && value > n.alpha;
   } else if (!kPv || n.move_count > 1) {
@@ -414,7 +414,7 @@ int Worker::search_move(Stack* ss, Node& n, PvLine* child) {
   return value;
 }
 
-void Worker::note_root_move(const Node& n, int value, const PvLine& line, std::int64_t spent) {
+void Worker::update_root_move(const Node& n, int value, const PvLine& line, std::int64_t spent) {
   RootMove& root = *std::ranges::find(root_, n.move, &RootMove::move);
   root.nodes += spent;
   const std::int64_t square = std::int64_t{value} * std::abs(value);
@@ -443,9 +443,9 @@ int Worker::finish_node(Stack* ss, Node& n) {
     n.best = (n.best * n.depth + n.beta) / (n.depth + 1);
   }
   if (n.best_move) {
-    reward(ss, n);
+    update_all_stats(ss, n);
   } else {
-    reward_prior(ss, n);
+    update_prior_move(ss, n);
     ss->on_pv = ss->on_pv || (ss[-1].on_pv && n.depth > 3);
   }
   if (!ss->excluded && !(Type == NodeType::root && pv_index_ > 0)) {
@@ -454,7 +454,7 @@ int Worker::finish_node(Stack* ss, Node& n) {
                                                                   : Bound::upper;
     store_tt(ss, n, n.best_move, n.best, n.depth, bound);
   }
-  if (!ss->excluded) learn_correction(ss, n, n.best, n.best_move);
+  if (!ss->excluded) update_correction_histories(ss, n, n.best, n.best_move);
   return n.best;
 }
 

@@ -1,5 +1,5 @@
-// A search as the engine knows it: all threads together, their limits, what they report and the move they agree on.
-// One search at a time; everything is called from one thread.
+// The search of an engine: all threads, the shared tables, and the move that the threads vote for. One search at a
+// time; everything is called from one thread.
 #pragma once
 
 #include <functional>
@@ -16,11 +16,11 @@ class Searcher {
  public:
   using Report = std::function<void(const usi::Info&)>;
 
-  // Allocates what the search needs, and touches it, so that no search has to wait for it. Throws std::bad_alloc; then
-  // the searcher has a table of 1 MB and one thread.
+  // Allocates and touches all memory of the search, so that no search waits for it. Throws std::bad_alloc; then the
+  // searcher has a table of 1 MB and one thread.
   void set_up(std::size_t table_megabytes, int threads, std::shared_ptr<const Network> network, const Kernels& kernels);
   std::size_t table_megabytes() const { return table_.megabytes(); }
-  // Forgets what it has learnt.
+  // Clears the table and the histories.
   void clear();
 
   // `task` must have root moves.

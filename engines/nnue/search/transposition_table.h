@@ -1,4 +1,4 @@
-// The transposition table: what is known about positions met before, shared by all threads of a search.
+// The transposition table, shared by all threads of a search.
 //
 // An entry is two words that are read and written by relaxed atomics: the data, and the key xor the data. Words of two
 // different writes do not fit together, so a torn entry is never found (Hyatt and Mann's lockless hashing). Any
@@ -42,14 +42,14 @@ class TranspositionTable {
   static constexpr int kNoDepth = -2;             // only an evaluation, no search
   static constexpr int kMaxDepth = 127;
 
-  // Throws away what it holds. Throws std::bad_alloc.
+  // Drops all entries. Throws std::bad_alloc.
   void resize(std::size_t megabytes);
   void clear(int threads);
-  // A new search begins: older entries give way first.
+  // Begins a new generation: older entries are replaced first.
   void new_search() { generation_ = (generation_ + 1) & kGenerationMask; }
 
   std::optional<TtEntry> probe(shogi::Key key) const;
-  // Keeps what is there if it says more. A missing move does not erase a known one.
+  // Keeps a much deeper entry of this search. An entry without a move keeps the move that is there.
   void store(shogi::Key key, const TtEntry& entry);
   void prefetch(shogi::Key key) const { __builtin_prefetch(&bucket(key)); }
 
@@ -68,7 +68,7 @@ class TranspositionTable {
   };
   static std::uint64_t pack(const TtEntry& entry, unsigned generation);
   static TtEntry unpack(std::uint64_t data);
-  // What an entry is worth keeping: its depth, less so much for every search since.
+  // The replacement value of an entry: its depth, less 8 for every search since.
   int worth(std::uint64_t data) const;
   // The high half of the product spreads any key over any number of buckets without a division.
   Bucket& bucket(shogi::Key key) const {

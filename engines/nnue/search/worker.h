@@ -1,8 +1,8 @@
 // One thread of a search: iterative deepening with aspiration windows over a principal variation search.
 //
-// Workers of one search share the table, a part of what they learn (SharedHistory) and the signal to stop; each has its
-// own board, evaluator and statistics. run() is called on the worker's own thread; nodes() and what it found may be
-// read once it has returned (nodes() at any time).
+// The workers of one search share the transposition table, SharedHistory and the stop signal. Each has its own board,
+// evaluator and History. lead() or help() runs on the worker's own thread; the results may be read after it has
+// returned, nodes() at any time.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ struct RootMove {
 struct SearchTask {
   const usi::Game& game;
   int depth_limit = kMaxPly - 1;
-  bool finish_first = false;  // iteration, whatever the limit of nodes
+  bool finish_first = false;  // complete the first iteration, whatever the limit of nodes
   int multi_pv = 1;
   bool report_bounds = true;            // lines whose value is only a bound, too
   bool full_pvs = false;                // ... completed by what the table knows
@@ -87,20 +87,20 @@ class Worker {
          const Kernels& kernels);
 
   void clear() { history_->clear(); }
-  // Before run(), on the thread that starts all workers.
+  // Before lead() and help(), on the thread that starts all workers.
   void get_ready();
-  // The first worker of a search, who decides when it ends.
+  // Searches as the first worker; `manager` decides when the search ends.
   void lead(const SearchTask& task, std::atomic<bool>& stop, Manager& manager);
-  // Any other. After so many nodes, or when there is no more to search, it waits.
+  // Searches as a helper. Waits after `most_nodes`, or when there is nothing left to search.
   void help(const SearchTask& task, std::atomic<bool>& stop, std::int64_t most_nodes);
-  // Whether a helper has done its part.
+  // Whether this helper waits.
   bool waits() const { return waits_.load(std::memory_order_acquire); }
 
   std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   const std::vector<RootMove>& root() const { return root_; }
   int completed_depth() const { return completed_depth_; }
   int depth() const { return root_depth_; }
-  // How often the best move has changed lately; fades with each iteration.
+  // Recent changes of the best move; halved with each iteration.
   double instability() const { return best_move_changes_; }
 
  private:
@@ -112,8 +112,8 @@ class Worker {
     shogi::Move move;      // being searched
     shogi::Move excluded;  // left out, to see what the node is worth without it
     shogi::Piece moved = shogi::NO_PIECE;
-    Continuation* continuation = nullptr;  // of that move
-    CorrectionContinuation* correction = nullptr;
+    PieceToHistory* continuation = nullptr;  // of that move
+    PieceToCorrectionHistory* correction = nullptr;
     int evaluation = kUnknown;  // static, corrected; kUnknown in check
     int move_count = 0;
     int cutoffs = 0;  // of its children
@@ -159,8 +159,8 @@ class Worker {
   template <NodeType Type>
   int search_move(Stack* ss, Node& n, PvLine* line);
   template <NodeType Type>
-  bool note_value(Stack* ss, Node& n, int value, PvLine* line, const PvLine& child);
-  void note_root_move(const Node& n, int value, const PvLine& line, std::int64_t spent);
+  bool update_best(Stack* ss, Node& n, int value, PvLine* line, const PvLine& child);
+  void update_root_move(const Node& n, int value, const PvLine& line, std::int64_t spent);
   template <NodeType Type>
   int finish_node(Stack* ss, Node& n);
 
@@ -185,12 +185,12 @@ class Worker {
   bool stopping();
   void count_nodes(int more) { nodes_.store(nodes() + more, std::memory_order_relaxed); }
 
-  std::array<const Continuation*, 6> continuations(const Stack* ss) const;
-  void reward(Stack* ss, Node& n);
-  void reward_quiet(Stack* ss, shogi::Move move, shogi::Piece piece, int bonus);
-  void reward_continuations(const Stack* ss, shogi::Piece piece, shogi::Square to, int bonus);
-  void reward_prior(Stack* ss, Node& n);
-  void learn_correction(Stack* ss, Node& n, int best, shogi::Move best_move);
+  std::array<const PieceToHistory*, 6> continuations(const Stack* ss) const;
+  void update_all_stats(Stack* ss, Node& n);
+  void update_quiet_histories(Stack* ss, shogi::Move move, shogi::Piece piece, int bonus);
+  void update_continuation_histories(const Stack* ss, shogi::Piece piece, shogi::Square to, int bonus);
+  void update_prior_move(Stack* ss, Node& n);
+  void update_correction_histories(Stack* ss, Node& n, int best, shogi::Move best_move);
 
   TranspositionTable& table_;
   SharedHistory* const shared_;

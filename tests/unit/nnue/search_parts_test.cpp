@@ -226,7 +226,7 @@ TEST(History, PartKeysKeptUpEqualThoseWorkedOut) {
 }
 
 TEST(History, StatisticsStayWithinTheirLimit) {
-  Statistic<1'000> value;
+  StatsEntry<1'000> value;
   for (int i = 0; i < 100; ++i) value.add(5'000);
   EXPECT_EQ(value, 1'000);
   for (int i = 0; i < 1'000; ++i) value.add(-300);
@@ -254,7 +254,7 @@ class PickerTest : public ::testing::Test {
   LargeArray<SharedHistory> shared_storage;
   History& history;
   SharedHistory& shared;
-  std::array<const Continuation*, 6> none;
+  std::array<const PieceToHistory*, 6> none;
 };
 
 TEST_F(PickerTest, HandsOutEveryMoveOnce) {

@@ -1,4 +1,4 @@
-// What a worker learns from a node that it has searched: which moves do well, and how far the evaluation was off.
+// Updates of the histories and correction histories after a node.
 #include <algorithm>
 
 #include "engines/nnue/search/node.h"
@@ -20,12 +20,12 @@ int malus_of(int depth) {
 
 }  // namespace
 
-std::array<const Continuation*, 6> Worker::continuations(const Stack* ss) const {
+std::array<const PieceToHistory*, 6> Worker::continuations(const Stack* ss) const {
   return {ss[-1].continuation, ss[-2].continuation, ss[-3].continuation,
           ss[-4].continuation, ss[-5].continuation, ss[-6].continuation};
 }
 
-void Worker::reward_continuations(const Stack* ss, shogi::Piece piece, shogi::Square to, int bonus) {
+void Worker::update_continuation_histories(const Stack* ss, shogi::Piece piece, shogi::Square to, int bonus) {
   for (std::size_t i = 0; i < kContinuationWeights.size(); ++i) {
     if (ss->in_check && i >= 2) break;
     const Stack& before = ss[-static_cast<std::ptrdiff_t>(i) - 1];
@@ -36,14 +36,14 @@ void Worker::reward_continuations(const Stack* ss, shogi::Piece piece, shogi::Sq
 }
 
 // The position is the one before the move.
-void Worker::reward_quiet(Stack* ss, shogi::Move move, shogi::Piece piece, int bonus) {
+void Worker::update_quiet_histories(Stack* ss, shogi::Move move, shogi::Piece piece, int bonus) {
   history_->main[position_.side_to_move()][move.bits()].add(bonus);
   if (ss->ply < LowPlyHistory::kPlies) history_->low_ply.add(ss->ply, move, bonus * 3 / 4);
-  reward_continuations(ss, piece, move.to(), bonus * 7 / 8);
+  update_continuation_histories(ss, piece, move.to(), bonus * 7 / 8);
   shared_->pawn_entry(ss->keys.pawns, piece, move.to()).add(bonus * (bonus > 0 ? 7 : 4) / 8);
 }
 
-void Worker::reward(Stack* ss, Node& n) {
+void Worker::update_all_stats(Stack* ss, Node& n) {
   const int bonus = bonus_of(n.depth) + (n.best_move == n.tt_move ? 300 : 0);
   const int malus = malus_of(n.depth);
   const auto capture_entry = [&](shogi::Move move) -> auto& {
@@ -53,27 +53,27 @@ void Worker::reward(Stack* ss, Node& n) {
   if (is_tactical(position_, n.best_move)) {
     capture_entry(n.best_move).add(bonus);
   } else {
-    reward_quiet(ss, n.best_move, moved_piece(position_, n.best_move), bonus);
-    for (const shogi::Move move : n.quiets) reward_quiet(ss, move, moved_piece(position_, move), -malus);
+    update_quiet_histories(ss, n.best_move, moved_piece(position_, n.best_move), bonus);
+    for (const shogi::Move move : n.quiets) update_quiet_histories(ss, move, moved_piece(position_, move), -malus);
   }
   for (const shogi::Move move : n.captures) capture_entry(move).add(-malus);
 
   // The first quiet move of the node before was refuted at once: it should not have been the first.
   const Stack& before = ss[-1];
   if (before.move && before.undo.captured == shogi::NO_PIECE && before.move_count == 1 + (before.tt_hit ? 1 : 0)) {
-    reward_continuations(ss - 1, before.moved, before.move.to(), -malus / 2);
+    update_continuation_histories(ss - 1, before.moved, before.move.to(), -malus / 2);
   }
 }
 
 // Nothing was good enough here: the quiet move that led here did well.
-void Worker::reward_prior(Stack* ss, Node& n) {
+void Worker::update_prior_move(Stack* ss, Node& n) {
   const Stack& before = ss[-1];
   if (!use::prior_move_bonus || !before.move || before.undo.captured != shogi::NO_PIECE) return;
   int percent = before.move_count > 8 ? 130 : 60;
   if (!ss->in_check && n.best <= ss->evaluation - 100) percent += 60;
   if (!before.in_check && n.best <= -before.evaluation - 80) percent += 60;
   const int bonus = bonus_of(n.depth) * percent / 100;
-  reward_continuations(ss - 1, before.moved, before.move.to(), bonus);
+  update_continuation_histories(ss - 1, before.moved, before.move.to(), bonus);
   const shogi::Color them = ~position_.side_to_move();
   history_->main[them][before.move.bits()].add(bonus / 2);
   if (shogi::type_of(before.moved) != shogi::PAWN) {
@@ -101,7 +101,7 @@ int Worker::corrected(int evaluation, int correction) const {
   return std::clamp(evaluation + correction, -kMaxEvaluation, kMaxEvaluation);
 }
 
-void Worker::learn_correction(Stack* ss, Node& n, int best, shogi::Move best_move) {
+void Worker::update_correction_histories(Stack* ss, Node& n, int best, shogi::Move best_move) {
   if (!use::correction_history || ss->in_check) return;
   if (best_move && is_tactical(position_, best_move)) return;
   // A bound on the wrong side says nothing.
