@@ -1,4 +1,4 @@
-// What the tree is made of. Plain data in an arena; who may touch it is for the Tree to say.
+// The nodes, edges and children of the tree: plain data in an arena, owned by Tree.
 //
 // A node is a position at a ply, 48 bytes. It has an edge a legal move, four bytes each, by falling prior; and a child
 // a move that was tried, 16 bytes each. Of moves that were not tried yet the one with the highest prior comes first, so
@@ -54,9 +54,9 @@ constexpr std::size_t kMostEdges = 1024;
 // Values are those of whoever makes the move.
 struct Child {
   std::uint64_t sum = 0;
-  std::uint32_t visits : 30 = 0;  // begun: those under way count as lost until they are over
+  std::uint32_t visits : 30 = 0;  // begun; those in flight count as losses (virtual loss)
   std::uint32_t result : 2 = 0;
-  NodeId node = 0;  // none: not tried yet, or over by what the path was, or there was no memory
+  NodeId node = 0;  // 0: not visited yet, or ended by the path (repetition), or no memory
 
   Result known() const { return static_cast<Result>(result); }
   void know(Result what) { result = static_cast<std::uint32_t>(what) & 3; }
@@ -72,7 +72,7 @@ struct Node {
   std::uint64_t sum = 0;
   std::uint32_t visits = 0;  // begun
   Handle edges = 0, children = 0;
-  NodeId next_dead = 0;
+  NodeId next_garbage = 0;
   float value = 0;  // by the network
   std::uint16_t edge_count = 0, child_count = 0;
   std::uint16_t ply = 0;
@@ -81,8 +81,8 @@ struct Node {
   std::uint8_t child_room = 0;   // room for children: 0, or the power of two with this number
   State state : 2 = fresh;
   std::uint8_t result : 2 = 0;
-  std::uint8_t of_one_path : 1 = 0;  // values depend on how the position was reached: no other line may come here
-  std::uint8_t dead : 1 = 0;         // waits for its memory to be wanted
+  std::uint8_t path_dependent : 1 = 0;  // values depend on the path: no other path may lead here
+  std::uint8_t garbage : 1 = 0;         // without references; its memory is released when it is needed
 
   Result known() const { return static_cast<Result>(result); }
   void know(Result what, int plies) {
@@ -92,6 +92,6 @@ struct Node {
   std::uint32_t room() const { return child_room == 0 ? 0 : 1U << child_room; }
 };
 static_assert(sizeof(Node) == 48);
-constexpr std::uint16_t kMostReferences = 0xffff;  // or more: such a node never dies
+constexpr std::uint16_t kMostReferences = 0xffff;  // or more: such a node is never released
 
 }  // namespace fuhyo::mcts

@@ -1,5 +1,5 @@
-// The threads of a search: each takes leaves from the one tree, and evaluates its own small batch of them. Whoever is
-// at the tree holds its lock; networks are evaluated outside of it, which is where the time goes.
+// The threads of a search. Each selects leaves from the shared tree and evaluates its own small batch of them. One lock
+// guards the tree; networks, which take most of the time, are evaluated outside of it.
 // One thread calls.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace fuhyo::mcts {
 template <Game G>
 class SearchThreads {
  public:
-  // A thread each. `batch`: leaves that a thread evaluates together.
+  // One thread for each backend. `batch`: leaves that a thread evaluates together.
   SearchThreads(std::vector<std::unique_ptr<nn::Backend>> backends, std::uint32_t batch) : batch_(batch) {
     for (auto& backend : backends) batchers_.push_back(std::make_unique<Batcher>(std::move(backend), batch));
   }
@@ -28,13 +28,13 @@ class SearchThreads {
     task.start();
     while (!task.done()) {
       if (const auto done = batchers_.front()->evaluate(); !done) return done;
-      batchers_.front()->go_on();
+      batchers_.front()->resume_all();
     }
     task.check();
     return {};
   }
 
-  // Plays out until nothing is allowed any more. `look` is called on this thread between two batches, and may use the
+  // Searches until the allowance is used up. `look` is called on this thread between two batches, and may use the
   // search, the tree and the allowance. After an error the tree must be cleared.
   std::expected<void, std::string> play_out(TreeSearch<G>& search, Allowance& allowance,
                                             const std::function<void()>& look) {
@@ -55,7 +55,7 @@ class SearchThreads {
   }
 
  private:
-  // With few playouts, many at once would all look at the same.
+  // With few playouts, many tasks would all select the same leaf.
   std::uint32_t tasks_for(std::int64_t playouts) const {
     constexpr std::int64_t kPlayoutsPerTask = 16;
     const auto threads = static_cast<std::int64_t>(batchers_.size());
@@ -70,19 +70,19 @@ class SearchThreads {
       tasks.push_back(search.play_out(batcher, allowance));
       tasks.back().start();
     }
-    while (batcher.anybody_waits()) {
+    while (batcher.has_waiting()) {
       lock.unlock();
       if (batcher.size() == 0) std::this_thread::yield();
       const auto done = batcher.evaluate();
       lock.lock();
       if (!done) {
         allowance.stopped = true;
-        batcher.forget();
+        batcher.drop_waiting();
         tasks.clear();
         return done;
       }
       if (look) look();
-      batcher.go_on();
+      batcher.resume_all();
     }
     for (const Task& task : tasks) task.check();
     tasks.clear();

@@ -1,5 +1,5 @@
-// Many searches in one thread: tasks that wait for one batcher, driven until all are done. Self-play of any game is
-// tasks that play one game after the other.
+// Runs many searches in one thread: tasks that share one batcher. Self-play is tasks that play one game after the
+// other.
 #pragma once
 
 #include <expected>
@@ -12,21 +12,22 @@
 
 namespace fuhyo::mcts {
 
-// Starts the tasks, which must not have begun. `look` is called between two batches, and says whether to go on: if not,
-// and after an error, which is the back end's, they must not go on ever. What a task throws is thrown.
+// Starts the tasks, which must not have begun, and runs them to their end. `look` is called between two batches; false
+// ends the run. After that, and after an error (of the backend), the tasks must not be resumed. Throws what a task
+// throws.
 inline std::expected<void, std::string> run_together(Batcher& batcher, std::span<Task> tasks,
                                                      const std::function<bool()>& look = {}) {
   for (Task& task : tasks) task.start();
-  while (batcher.anybody_waits()) {
+  while (batcher.has_waiting()) {
     if (auto done = batcher.evaluate(); !done) {
-      batcher.forget();
+      batcher.drop_waiting();
       return done;
     }
     if (look && !look()) {
-      batcher.forget();
+      batcher.drop_waiting();
       return {};
     }
-    batcher.go_on();
+    batcher.resume_all();
   }
   for (const Task& task : tasks) task.check();
   return {};

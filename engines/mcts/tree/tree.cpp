@@ -28,43 +28,43 @@ Tree::Tree(std::size_t bytes)
 void Tree::clear() {
   index_.clear();
   arena_.clear();
-  root_ = dead_ = 0;
+  root_ = garbage_ = 0;
 }
 
 void Tree::set_root(NodeId id) {
   const NodeId former = root_;
   root_ = id;
-  if (id != 0) refer(id);
-  if (former != 0) unlink(former);
+  if (id != 0) add_reference(id);
+  if (former != 0) drop_reference(former);
 }
 
-// The dead make room one by one.
+// Releases garbage, one node at a time, until there is room.
 Handle Tree::allocate(std::uint32_t units) {
   Handle block = arena_.allocate(units);
-  while (block == 0 && dead_ != 0) {
-    bury();
+  while (block == 0 && garbage_ != 0) {
+    collect_one();
     block = arena_.allocate(units);
   }
   return block;
 }
 
-void Tree::refer(NodeId id) {
+void Tree::add_reference(NodeId id) {
   Node& node = (*this)[id];
   if (node.references != kMostReferences) ++node.references;
 }
 
-void Tree::unlink(NodeId id) {
+void Tree::drop_reference(NodeId id) {
   Node& node = (*this)[id];
-  if (node.references == kMostReferences) return;  // nobody knows how many there were
+  if (node.references == kMostReferences) return;  // the count is not known any more
   if (--node.references > 0) return;
-  node.dead = 1;
-  node.next_dead = dead_;
-  dead_ = id;
+  node.garbage = 1;
+  node.next_garbage = garbage_;
+  garbage_ = id;
 }
 
-void Tree::bury() {
-  const NodeId id = dead_;
-  dead_ = (*this)[id].next_dead;
+void Tree::collect_one() {
+  const NodeId id = garbage_;
+  garbage_ = (*this)[id].next_garbage;
   discard(id);
 }
 
@@ -78,7 +78,7 @@ void Tree::discard(NodeId id) {
 
 void Tree::drop_children(Node& node) {
   for (const Child& child : children(node)) {
-    if (child.node != 0) unlink(child.node);
+    if (child.node != 0) drop_reference(child.node);
   }
   if (node.children != 0) arena_.release(node.children, units_of_room(node.room()));
   node.children = 0;
@@ -89,7 +89,8 @@ NodeId Tree::find(std::uint64_t key, int ply) {
   NodeId found = 0;
   index_.find(key, [&](NodeId id) {
     const Node& node = (*this)[id];
-    if (node.key != key || node.ply != ply || node.of_one_path || node.dead || node.references == kMostReferences) {
+    if (node.key != key || node.ply != ply || node.path_dependent || node.garbage ||
+        node.references == kMostReferences) {
       return false;
     }
     found = id;
@@ -123,7 +124,7 @@ bool Tree::copy_evaluation(NodeId id) {
   const std::uint16_t count = source->edge_count;
   const Handle edges = allocate(units_of_edges(count));
   if (edges == 0) return false;
-  source = find_source();  // it may have been dead, and have made room just now
+  source = find_source();  // it may have been garbage, and released by allocate()
   if (source == nullptr || source->edge_count != count) {
     arena_.release(edges, units_of_edges(count));
     return false;
@@ -183,7 +184,7 @@ bool Tree::add_children(NodeId id, std::uint32_t count) {
 
 void Tree::link(NodeId parent, std::uint16_t child, NodeId to) {
   children((*this)[parent])[child].node = to;
-  refer(to);
+  add_reference(to);
 }
 
 }  // namespace fuhyo::mcts

@@ -1,12 +1,12 @@
-// The tree of one search, which is a graph: nodes are shared by all lines with as many moves that lead to the same
-// position. Bounded by bytes. One thread at a time (search_threads.h has a lock for several).
+// The tree of one search. It is a graph: transpositions of equal length share a node. Bounded by bytes. One thread at a
+// time (search_threads.h has a lock for several).
 //
-// Sharing never mixes what depends on the path. A repetition makes a cycle; all nodes inside of the cycle (below its
-// first position, on this line) become nodes of this line alone: those that other lines have too are copied. So what a
-// shared node holds is true of it however it was reached.
+// A shared node never holds a value that depends on the path. A repetition makes a cycle; all nodes inside of the cycle
+// (below its first position, on this path) become path-dependent: nodes that other paths share are copied.
 //
-// What is cut off (the tree of the former move, and what was forgotten) dies at once, but keeps its memory until that
-// is wanted: until then its evaluations serve whoever comes to the same position. No move waits for it.
+// Nodes without references (the tree of the former move, and evicted nodes) are garbage. Their memory is released one
+// by one when it is needed, so that no move waits for it. Until then their evaluations are copied to new nodes of the
+// same position.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace fuhyo::mcts {
 
 class Tree;
 
-// A line from the root that is being looked at: known to its tree as long as it exists.
+// The path of a playout, from the root to a leaf. The tree knows it as long as it exists.
 class Path {
  public:
   struct Step {
@@ -51,7 +51,7 @@ class Tree {
  public:
   // Throws std::bad_alloc. At least a few kilobytes.
   explicit Tree(std::size_t bytes);
-  // Forgets everything. There must be no path under way.
+  // Removes all nodes. There must be no playout in flight.
   void clear();
 
   Node& operator[](NodeId id) { return *arena_.at<Node>(id); }
@@ -61,32 +61,32 @@ class Tree {
 
   // 0 before the first set_root().
   NodeId root() const { return root_; }
-  // What the new root does not lead to dies. There must be no path under way. 0: there is none any more.
+  // Releases all nodes that the new root does not lead to. There must be no playout in flight. 0: no root.
   void set_root(NodeId id);
 
-  // The node of that position at that ply that every line may come to; 0 if there is none.
+  // The shared node of that position at that ply; 0 if there is none.
   NodeId find(std::uint64_t key, int ply);
-  // A new one, which nothing leads to; 0 if there is no memory.
+  // A new node without references; 0 if there is no memory.
   NodeId create(std::uint64_t key, int ply);
-  // Takes it back.
+  // Removes a node without references.
   void discard(NodeId id);
-  // Takes moves and evaluation over from any node of the same position. False: there is none, or no memory.
+  // Copies moves and evaluation from any node of the same position. False: there is none, or no memory.
   bool copy_evaluation(NodeId id);
-  // The moves, to be evaluated. False: there is no memory.
+  // Adds the moves, before evaluate(). False: no memory.
   bool add_edges(NodeId id, std::span<const LabelledMove> moves);
-  // What the network said: logits by label. `sharpness`: what they are multiplied by before the softmax.
+  // Stores the network's output: logits by label. `sharpness`: their factor before the softmax.
   void evaluate(NodeId id, std::span<const float> logits, float value, float sharpness);
-  // One child more, or all of them, for the edges that come next. False: there is no memory.
+  // Adds the next child, or all of them, in the order of the edges. False: no memory.
   bool add_child(NodeId id) { return add_children(id, (*this)[id].child_count + 1U); }
   bool add_all_children(NodeId id) { return add_children(id, (*this)[id].edge_count); }
   void link(NodeId parent, std::uint16_t child, NodeId to);
   void prefetch(std::uint64_t key) const { index_.prefetch(key); }
 
-  // Makes what the path leads through below that ply its own. False: there is no memory; then nothing that depends on
-  // this path may be written down.
-  bool make_private(Path& path, int since);
-  // Makes room by forgetting what was looked at least. False: there was nothing that nobody uses at the moment.
-  bool forget_some();
+  // Makes the nodes of the path below ply `since` path-dependent; copies shared ones. False: no memory; then nothing
+  // that depends on this path may be stored.
+  bool unshare(Path& path, int since);
+  // Evicts the children of a little visited node. False: there is none that no playout in flight uses.
+  bool evict();
 
   std::size_t used() const { return arena_.used() + index_bytes_; }
   std::size_t capacity() const { return arena_.capacity() + index_bytes_; }
@@ -96,12 +96,12 @@ class Tree {
 
   Handle allocate(std::uint32_t units);
   bool add_children(NodeId id, std::uint32_t count);
-  void refer(NodeId id);
-  void unlink(NodeId id);
-  void bury();
+  void add_reference(NodeId id);
+  void drop_reference(NodeId id);
+  void collect_one();
   void drop_children(Node& node);
   NodeId copy(NodeId id);
-  void part(Path& path, std::size_t i, NodeId shared, NodeId own, Path::Step from);
+  void redirect(Path& path, std::size_t i, NodeId shared, NodeId own, Path::Step from);
   bool in_use(NodeId id) const;
 
   static std::uint32_t units_of_edges(std::uint32_t count) { return Arena::units(count * sizeof(Edge)); }
@@ -111,7 +111,7 @@ class Tree {
   Index index_;
   Arena arena_;
   NodeId root_ = 0;
-  NodeId dead_ = 0;  // the first of the dead, each of which names the next
+  NodeId garbage_ = 0;  // the first node of a list (next_garbage)
   std::vector<Path*> paths_;
 };
 

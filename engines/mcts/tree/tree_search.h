@@ -52,13 +52,13 @@ class TreeSearch {
   Task prepare(Batcher& batcher, Played played) {
     while (!place_root(played)) tree_.clear();
     if (tree_[tree_.root()].state != Node::expanded) {
-      const auto turn = batcher.add(root_game_);
-      const Evaluation said = co_await turn;
+      const auto pending = batcher.add(root_game_);
+      const Evaluation said = co_await pending;
       ++counts_.evaluations;
       tree_.evaluate(tree_.root(), said.logits, said.value, 1 / parameters_.temperature);
     }
     while (!tree_.add_all_children(tree_.root())) {
-      if (!tree_.forget_some()) break;
+      if (!tree_.evict()) break;
     }
     allowed_.assign(tree_[tree_.root()].edge_count, 1);
     allowed_count_ = allowed_.size();
@@ -86,9 +86,9 @@ class TreeSearch {
       const Leaf leaf = select(walker, path);
       const bool waits = leaf.kind == Leaf::evaluate || leaf.kind == Leaf::evaluate_only;
       if (waits) {
-        const auto turn = batcher.add(walker);
+        const auto pending = batcher.add(walker);
         rewind(walker, path);
-        const Evaluation said = co_await turn;
+        const Evaluation said = co_await pending;
         ++counts_.evaluations;
         if (leaf.kind == Leaf::evaluate) {
           tree_.evaluate(path.leaf, said.logits, said.value, 1 / parameters_.temperature);
@@ -107,7 +107,7 @@ class TreeSearch {
         if (exhausted_) break;
       }
       at_once = 0;
-      co_await batcher.next_round();
+      co_await batcher.next_batch();
       if (leaf.kind == Leaf::collision) {
         ++counts_.collisions;
         ++allowance.playouts;
@@ -126,7 +126,7 @@ class TreeSearch {
   const Parameters& parameters() const { return parameters_; }
 
  private:
-  // Lines that need no evaluation come one after the other, but not so many that nobody else gets a turn.
+  // Playouts that need no evaluation follow each other without a pause, at most so many: then other tasks run.
   static constexpr int kMostAtOnce = 16;
   static constexpr int kMostForgotten = 16;
 
@@ -163,12 +163,12 @@ class TreeSearch {
       if (id == 0) return false;
       tree_.set_root(id);
     }
-    forget_what_is_not_shown(tree_[id]);
+    reset_unproven_root(tree_[id]);
     if (tree_[id].edge_count > 0) return true;
     std::array<LabelledMove, G::kMostMoves> moves;
     const std::size_t count = root_game_.moves(moves);
     while (!tree_.add_edges(id, std::span(moves).first(count))) {
-      if (!tree_.forget_some()) return false;
+      if (!tree_.evict()) return false;
     }
     return true;
   }
@@ -185,12 +185,12 @@ class TreeSearch {
     }
     const bool there = id != 0 && tree_[id].key == root_game_.key() && tree_[id].ply == root_game_.ply();
     // What rests on a cycle that begins before the root rests on what is now the past, which proves nothing.
-    return there && (played->empty() || !tree_[id].of_one_path) ? id : 0;
+    return there && (played->empty() || !tree_[id].path_dependent) ? id : 0;
   }
 
   // A result without the moves that show it (it came from the game's own look, or they were forgotten) says nothing
   // about what to play.
-  void forget_what_is_not_shown(Node& root) const {
+  void reset_unproven_root(Node& root) const {
     const auto children = tree_.children(root);
     const bool wins = std::ranges::count(children, Result::win, &Child::known) > 0;
     const bool all = root.edge_count > 0 && children.size() == root.edge_count &&
@@ -230,7 +230,7 @@ class TreeSearch {
   bool with_room(const Try& attempt) {
     for (int i = 0; i < kMostForgotten; ++i) {
       if (attempt()) return true;
-      if (!tree_.forget_some()) return false;
+      if (!tree_.evict()) return false;
     }
     return attempt();
   }
@@ -282,7 +282,7 @@ class TreeSearch {
   Leaf expand(G& walker, Path& path) {
     const Verdict verdict = walker.verdict();
     if (verdict.result != Result::unknown) {
-      const bool ours = verdict.since < 0 || with_room([&] { return tree_.make_private(path, verdict.since); });
+      const bool ours = verdict.since < 0 || with_room([&] { return tree_.unshare(path, verdict.since); });
       if (!ours) return {Leaf::none};
       if (verdict.proven) return {Leaf::evaluated, {.result = verdict.result}};
       return {Leaf::evaluated, {.value = value_of(verdict.result, parameters_, walker.ply())}};

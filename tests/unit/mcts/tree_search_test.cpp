@@ -119,9 +119,9 @@ TEST(TreeSearch, ManyGamesShareTheBatchesOfOneThread) {
     games.push_back(play(batcher, plies[i], results[i]));
     games.back().start();
   }
-  while (batcher.anybody_waits()) {
+  while (batcher.has_waiting()) {
     ASSERT_TRUE(batcher.evaluate());
-    batcher.go_on();
+    batcher.resume_all();
   }
   EXPECT_EQ(largest, kGames);
   for (std::size_t i = 0; i < kGames; ++i) {
@@ -148,7 +148,7 @@ TEST(TreeSearch, ProvesNothingFalseWhereLinesThatComeBackShareNodes) {
       ASSERT_EQ(lab.root().known(), truth(game)) << "game " << trial;
     }
     expect_sound(lab.tree, lab.tree.root());
-    copied += lab.root().of_one_path;
+    copied += lab.root().path_dependent;
   }
   EXPECT_GT(proven, 120);
   EXPECT_EQ(copied, 0) << "no cycle begins before the root";

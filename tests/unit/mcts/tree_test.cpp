@@ -129,7 +129,7 @@ TEST(Tree, FindsANodeForEveryLineButNotOneOfItsOwn) {
   EXPECT_EQ(tree.find(7, 3), shared);
   EXPECT_EQ(tree.find(7, 5), 0U) << "another ply";
   EXPECT_EQ(tree.find(8, 3), 0U);
-  tree[shared].of_one_path = 1;
+  tree[shared].path_dependent = 1;
   EXPECT_EQ(tree.find(7, 3), 0U);
 }
 
@@ -164,7 +164,7 @@ TEST(Tree, PartsWhatDependsOnThePathAndLeavesTheOtherLineAlone) {
   ++tree[last].visits;
   tree.children(tree[last])[0].visits = 1;
 
-  ASSERT_TRUE(tree.make_private(path, 1));
+  ASSERT_TRUE(tree.unshare(path, 1));
   EXPECT_EQ(path.steps[0].node, root);
   EXPECT_EQ(path.steps[1].node, left) << "as high as where the cycle begins";
   const NodeId own = path.steps[2].node, own_last = path.steps[3].node;

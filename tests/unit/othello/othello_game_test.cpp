@@ -99,9 +99,9 @@ TEST(OthelloGame, IsSolvedByTheSearchWithoutANetwork) {
     };
     mcts::Task task = both();
     task.start();
-    while (batcher.anybody_waits()) {
+    while (batcher.has_waiting()) {
       ASSERT_TRUE(batcher.evaluate());
-      batcher.go_on();
+      batcher.resume_all();
     }
     task.check();
     const int lead = best_lead(game.board());
@@ -120,7 +120,7 @@ TEST(TreeNoise, ChangesPriorsOfTheRootAndTheirOrder) {
   mcts::Task task = search.prepare(batcher, std::nullopt);
   task.start();
   ASSERT_TRUE(batcher.evaluate());
-  batcher.go_on();
+  batcher.resume_all();
   const std::vector<mcts::Edge> before(tree.edges(tree[tree.root()]).begin(), tree.edges(tree[tree.root()]).end());
   ASSERT_EQ(before.size(), 4U);
   mcts::mix_into_priors(tree, std::vector<float>{0, 0.2F, 0.8F, 0}, 0.25F);

@@ -1,27 +1,27 @@
-// What the tree does with nodes that are no longer to be shared, and with those that nobody looks at.
+// Unsharing of nodes that become path-dependent, and eviction of little visited ones.
 #include <algorithm>
 
 #include "engines/mcts/tree/tree.h"
 
 namespace fuhyo::mcts {
 
-bool Tree::make_private(Path& path, int since) {
+bool Tree::unshare(Path& path, int since) {
   for (std::size_t i = 0; i < path.steps.size(); ++i) {
     const NodeId id = path.steps[i].node;
     Node& node = (*this)[id];
-    if (node.ply <= since || node.of_one_path) continue;
+    if (node.ply <= since || node.path_dependent) continue;
     // To the root leads but one line: that of the game.
     if (i == 0 || node.references <= 1) {
-      node.of_one_path = 1;
+      node.path_dependent = 1;
       continue;
     }
     const NodeId own = copy(id);
     if (own == 0) return false;
     const Path::Step from = path.steps[i - 1];
     children((*this)[from.node])[from.child].node = own;
-    refer(own);
-    unlink(id);
-    for (Path* other : paths_) part(*other, i, id, own, from);
+    add_reference(own);
+    drop_reference(id);
+    for (Path* other : paths_) redirect(*other, i, id, own, from);
   }
   return true;
 }
@@ -44,16 +44,16 @@ NodeId Tree::copy(NodeId id) {
   node.edges = edge_block;
   node.children = child_block;
   node.references = 0;
-  node.of_one_path = 1;
+  node.path_dependent = 1;
   for (const Child& child : children(node)) {
-    if (child.node != 0) refer(child.node);
+    if (child.node != 0) add_reference(child.node);
   }
   return made;
 }
 
 // A node has become two. A path that leads through it goes on through one of them, and its visit, which is not over
 // yet, counts there only.
-void Tree::part(Path& path, std::size_t i, NodeId shared, NodeId own, Path::Step from) {
+void Tree::redirect(Path& path, std::size_t i, NodeId shared, NodeId own, Path::Step from) {
   if (path.steps.size() < i || i == 0) return;
   const bool at_leaf = path.steps.size() == i;
   NodeId& here = at_leaf ? path.leaf : path.steps[i].node;
@@ -77,7 +77,7 @@ bool Tree::in_use(NodeId id) const {
 
 // Goes down where the fewest visits went and no line is under way, to the last node there that has children, and
 // forgets these.
-bool Tree::forget_some() {
+bool Tree::evict() {
   NodeId id = root_;
   NodeId found = 0;
   while (id != 0) {
