@@ -1,4 +1,4 @@
-// Ends games by what engines say of them (Adjudication). Pure; one per game.
+// Ends a game by the scores of the engines (Adjudication). Pure; one object for each game.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ class Adjudicator {
  public:
   explicit Adjudicator(const Adjudication& rules) : rules_(rules) {}
 
-  // After each move: who made it, the score that it told (nothing breaks every series), and plies so far, those of the
-  // opening included. What the game ends with, if it ends.
+  // Call after each move. `score`: of the engine that moved; nothing breaks every series. `plies`: so far, with those
+  // of the opening. Returns the end of the game, if it ends.
   struct Verdict {
     GameResult result;
     Ending ending;
@@ -24,10 +24,10 @@ class Adjudicator {
 
  private:
   Adjudication rules_;
-  std::array<int, 2> losing_{}, winning_{}, even_{};  // how many of the last scores of each side were so
+  std::array<int, 2> losing_{}, winning_{}, even_{};  // lengths of the current series of scores, by colour
 };
 
-// Mates are 30,000 less the plies to them, so that any mate is beyond any evaluation.
+// A mate counts 30,000 less its plies, so that it is beyond any evaluation.
 int centipawns(const usi::Score& score);
 
 }  // namespace fuhyo::match

@@ -1,4 +1,4 @@
-// What an engine thinks of the positions of a recorded game, and the record with that written into it. Blocking; one
+// Analyses the positions of a recorded game with an engine, and writes the analysis into the record. Blocking; one
 // thread at a time.
 #pragma once
 
@@ -22,7 +22,7 @@ struct AnalysisOptions {
   int lines = 1;                       // MultiPV
   int first_ply = 0;                   // positions after so many moves ...
   std::optional<int> last_ply{};       // ... to so many (the end)
-  std::int64_t patience_ms = 600'000;  // without an answer for so long behind its time: the engine hangs
+  std::int64_t patience_ms = 600'000;  // beyond its time; without an answer by then the engine counts as hung
 };
 
 struct AnalysedLine {
@@ -34,7 +34,7 @@ struct AnalysedLine {
 struct AnalysedPosition {
   int ply = 0;  // moves made before it
   std::string sfen{};
-  std::vector<AnalysedLine> lines{};  // the best one first; none if the game is over there, or the engine said nothing
+  std::vector<AnalysedLine> lines{};  // best first; none if the game is over there, or the engine gave none
   usi::BestMove best{};
   std::int64_t spent_us = 0;
 };
@@ -42,17 +42,17 @@ struct AnalysedPosition {
 struct Analysis {
   std::string engine;  // what it calls itself
   std::vector<AnalysedPosition> positions;
-  std::string remark{};  // where the game stops to be one by the rules; empty: it does not
+  std::string remark{};  // the first illegal move, in words; empty: all are legal
 };
 
-// Positions are looked at from the last to the first, as far as the moves are legal: what the engine's table knows of
-// later ones is of use. `told` is called after each. A stop gives what there is so far. Errors: the start is no
-// position, the engine cannot be started, crashes or hangs.
+// Positions are analysed from the last to the first, as far as the moves are legal: so the engine's table helps with
+// the earlier ones. `told` is called after each. A stop returns the analysis so far. Errors: the start is no position;
+// the engine cannot be started, crashes or hangs.
 std::expected<Analysis, std::string> analyse(const record::Game& game, const AnalysisOptions& options,
                                              std::stop_token stop,
                                              const std::function<void(const AnalysedPosition&)>& told);
 
-// The game with a comment behind each move whose position was looked at, and before the first move: floodgate's
+// The game with a comment behind each move whose position was analysed, and before the first move: floodgate's
 // "'** 30 -3334FU +2726FU" in CSA ("** 30 ..." in KIF), centipawns as Black sees them (a mate counts 100,000) and the
 // line from there on; then a line each for the further ones, "'*2: 12 -8384FU". Such comments that were there before
 // are replaced.

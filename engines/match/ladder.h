@@ -1,6 +1,6 @@
-// The engines of a match on one scale: those whose ratings are given are the rungs of a ladder, and place the others.
-// The ladder that everybody has is made of players that are the same everywhere and for ever (simple_players.h).
-// Pure; any thread.
+// Rates the engines of a match on one scale. Engines with a known rating fix the scale: the ladder. The standard ladder
+// is made of built-in players that play the same on every machine and in every version (simple_players.h). Pure; any
+// thread.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace fuhyo::match {
 
-// From the lowest; the errors of these ratings are in MATCH.md, with the games that they come from.
+// From the lowest. MATCH.md has the errors of these ratings, and their numbers of games.
 struct Rung {
   std::string_view player;
   double rating;  // Elo; random is 0
@@ -36,20 +36,19 @@ inline constexpr std::array<Rung, 9> kLadder = {{{"random", 0},
 // As contestants with their ratings.
 std::vector<Contestant> ladder();
 
-// All games so far, by who was Black.
+// All games so far, by the players as Black and White.
 std::vector<Meetings> meetings_of(const Standings& standings);
 
-// The first-move advantage is estimated where the games determine it, else taken to be 0. An error says why there are
-// no ratings: nobody has won a game yet.
+// The first-move advantage is estimated where the games determine it, else it is 0. Error: no game has been won yet.
 std::expected<Ratings, std::string> rate_engines(const std::vector<Contestant>& engines, const Standings& standings);
 
-// Games of any matches, by the names of who played.
+// Games of any matches, by the names of the players.
 class CrossTable {
  public:
-  // A copy of an earlier game does not count.
+  // Ignores a copy of an earlier game.
   void add(const PlayedGame& game);
   std::int64_t repeats() const { return repeats_; }
-  // Who is called as a rung of the ladder has its rating; without one, the mean of all is 0. Errors as rate_engines().
+  // A player with the name of a rung has its rating; without one, the mean of all is 0. Errors as rate_engines().
   std::expected<Ratings, std::string> rate() const;
 
  private:

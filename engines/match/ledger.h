@@ -1,5 +1,5 @@
-// The file that a match is kept in while it runs: a line that says what is played, then a line for each finished game
-// (output/json.h). It outlives the program, and a match goes on from it. One process and one thread at a time.
+// The file of a running match: a line with the settings of the match, then one line for each finished game
+// (output/json.h). An interrupted match continues from it. One process and one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ class Ledger {
  public:
   using Each = std::function<void(PlayedGame)>;
 
-  // Opens or begins the file. `terms`: one line that says what is played; a file that says something else is refused.
-  // Its games are handed to `each`, in order. A last line that a killed program did not finish is cut off; any other
-  // line that cannot be read is an error that names it. A file that another process writes is refused. `terms` empty:
-  // read only, whatever is played, and by whoever else.
+  // Opens or creates the file. `terms`: one line with the settings of the match; a file with other settings is an
+  // error. Calls `each` with its games, in order. Cuts off an incomplete last line of a killed program; any other line
+  // that cannot be read is an error that names it, and so is a file that another process writes. Empty `terms`: opens
+  // any match read-only.
   static std::expected<Ledger, std::string> open(const std::string& path, const std::string& terms, const Each& each);
 
-  // Written and handed to the system before it returns. After a failure the file ends with the game before (as far as
-  // the disk allows), and nothing is added any more.
+  // Writes and flushes the game. After a failure the file ends with the game before (as far as the disk allows), and
+  // every further call fails.
   std::expected<void, std::string> append(const PlayedGame& game);
   const std::string& terms() const { return terms_; }
 
@@ -40,7 +40,7 @@ class Ledger {
   std::optional<jobs::FileLock> lock_;
   std::unique_ptr<std::FILE, Close> file_;
   std::uintmax_t whole_ = 0;  // bytes of whole lines
-  std::string failed_;        // why nothing can be added
+  std::string failed_;        // the reason why append() fails
 };
 
 }  // namespace fuhyo::match

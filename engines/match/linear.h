@@ -1,5 +1,5 @@
-// The little linear algebra that a Gaussian process needs: symmetric positive definite matrices of at most some
-// thousand rows. Pure; any thread.
+// Linear algebra for a Gaussian process: symmetric positive definite matrices of some thousand rows at most. Pure; any
+// thread.
 #pragma once
 
 #include <cstddef>

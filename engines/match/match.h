@@ -1,5 +1,5 @@
-// A match from beginning to end: engines tried out, games scheduled, played, kept, counted, and ended early when the
-// test has decided or an engine cannot be started.
+// A whole match: tests the engines, schedules and plays the games, keeps and counts them. Ends early when the test has
+// decided or an engine cannot be started.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ namespace fuhyo::match {
 
 struct MatchPlan {
   std::vector<Contestant> engines{};
-  ScheduleOptions schedule{};  // engines and openings are filled in from those above and below
+  ScheduleOptions schedule{};  // its numbers of engines and openings are set by make()
   std::vector<Opening> openings{};
   RunnerOptions runner{};
   std::optional<Sprt> sprt{};  // of the first two engines, by pairs if encounters have two games
-  bool stop_at_fault = false;  // else the engine is started anew and the match goes on
-  std::string ledger{};        // file; empty: nothing is kept
+  bool stop_at_fault = false;  // else the engine is restarted and the match goes on
+  std::string ledger{};        // file; empty: games are not kept
 };
 
 // Why a match is over.
@@ -35,19 +35,19 @@ enum class MatchEnd : std::uint8_t {
   played,       // every game
   decided,      // by the SPRT
   repeating,    // openings have run out, and the games are copies of earlier ones
-  interrupted,  // asked to stop; a ledger can be gone on from
-  faulty,       // an engine failed, and was not to (stop_at_fault), or could not be started any more
-  unwritable,   // the ledger; it holds the games so far, and can be gone on from
+  interrupted,  // asked to stop; the match can continue from its ledger
+  faulty,       // an engine failed under stop_at_fault, or could not be started any more
+  unwritable,   // the ledger; it holds the games so far
 };
 
 class Match {
  public:
-  // What is wrong with the plan: see Schedule, openings, Sprt; two engines of one name.
+  // Errors: those of Schedule, the openings and Sprt; two engines of one name.
   static std::expected<Match, std::string> make(MatchPlan plan);
 
-  // Starts each engine once: those that have no name get the one they tell (a number behind it if that is taken).
+  // Starts each engine once. An engine without a name gets the one that it sends (with a number if that is taken).
   std::expected<void, std::string> try_out(const std::stop_token& stop);
-  // What is to be said before it begins: that there are fewer openings than may be needed.
+  // A warning before the match: there are fewer openings than rounds.
   std::optional<std::string> warning() const;
   // Reads the games of the ledger, if there is one.
   std::expected<void, std::string> resume();
@@ -58,9 +58,9 @@ class Match {
 
   // The game of that number before it is played.
   Assignment assignment(std::int64_t number) const;
-  // A game that was played elsewhere; nothing: the match goes on. After resume().
+  // Adds a game that was played elsewhere, after resume(). Returns the end of the match; nothing: it goes on.
   std::optional<MatchEnd> add(const PlayedGame& game);
-  // For whoever lets others play: why it cannot go on.
+  // Ends a match whose games are played elsewhere. `why`: for trouble().
   void give_up(MatchEnd end, std::string why);
   bool is_played(std::int64_t number) const { return done_[static_cast<std::size_t>(number)]; }
 
@@ -70,7 +70,7 @@ class Match {
   std::int64_t resumed() const { return resumed_; }  // games that were there before
   // Of the SPRT so far; nothing without one.
   std::optional<double> log_likelihood_ratio() const;
-  // Whether the games so far are enough: decided or repeating.
+  // The end of the match, if the games so far are enough: decided or repeating.
   std::optional<MatchEnd> enough() const;
   const std::string& trouble() const { return trouble_; }  // of MatchEnd::faulty and unwritable, in words
 

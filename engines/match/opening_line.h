@@ -1,4 +1,4 @@
-// An opening as a line of text, in the ways in which programs and hosts write one. Pure functions; any thread.
+// Reads an opening from a line of text, in any of these notations. Pure functions; any thread.
 //
 //   startpos moves 7g7f 3c3d          also without "moves", and with "position" in front
 //   sfen <board> <b|w> <hands> [number] [moves ...]      also without "sfen"
@@ -24,12 +24,12 @@ struct Opening {
   std::string name;  // may be empty
 };
 
-// Moves behind the first `max_plies` are left out. Nothing for a line that says nothing. An error names the word that
-// is wrong and why; a position that ends the game (no legal move, a fourth repetition) is one.
+// Cuts the moves after `max_plies`. Nothing for an empty line or a comment. An error names the wrong word and the
+// reason; a position that ends the game (no legal move, a fourth repetition) is an error.
 std::expected<std::optional<Opening>, std::string> parse_opening(std::string_view line,
                                                                  std::optional<int> max_plies = std::nullopt);
 
-// Cuts the moves to `max_plies` and says what ends the game in what is left, if anything does.
+// Cuts the moves to `max_plies`. Returns what ends the game within them, in words; nothing if it goes on.
 std::optional<std::string> cut_opening(usi::Game& game, std::optional<int> max_plies);
 
 }  // namespace fuhyo::match

@@ -1,5 +1,4 @@
-// Sets of openings: files of lines (opening_line.h says which), CSA records, and folders of records. Reads files; any
-// thread.
+// Reads sets of openings: files of lines (opening_line.h), CSA records, and folders of records. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +15,13 @@ namespace fuhyo::match {
 
 struct OpeningOptions {
   std::optional<int> max_plies{};       // of the moves, counted from the start position that is given
-  std::optional<std::uint64_t> seed{};  // shuffled by it, the same way on every machine; nothing: in the order of files
-  std::size_t first = 0;                // begins with this one (from 0); those before it come last
+  std::optional<std::uint64_t> seed{};  // of the shuffle, the same on every machine; nothing: in the order of files
+  std::size_t first = 0;                // index of the first one; those before it come last
 };
 
 struct OpeningSet {
   std::vector<Opening> openings;  // at least one
-  std::size_t repeated = 0;       // how many of them lead to a position to which an earlier one leads
+  std::size_t repeated = 0;       // openings whose position an earlier one reaches, too
 };
 
 // A file, or all .csa files in a folder and the folders below it, in the order of their names. A record may hold

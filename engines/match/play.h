@@ -1,5 +1,5 @@
-// Plays one game: asks the players in turn, judges their answers by the rules of shogi, runs the clocks, and says how
-// it ended. Blocks until then.
+// Plays one game: asks the players in turn, checks their moves by the rules of shogi, and runs the clocks. Blocks until
+// the game is over.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace fuhyo::match {
 
-// `game` says what is played: number, engines, names, times, opening and start are kept as they are, everything else is
-// filled in. `now_ms`: UTC, milliseconds since 1970. Nothing if `stop` was requested before the end.
-// A player that fails (Fault) loses; if both fail to begin the game, it is a draw with the ending of the first.
+// Fills in all of `game` but number, engines, names, times, opening and start, which are given. `now_ms`: UTC,
+// milliseconds since 1970. Nothing if `stop` was requested before the end. A player that fails (Fault) loses; if both
+// fail to begin the game, it is a draw with the ending of the first.
 std::optional<PlayedGame> play(PlayedGame game, const std::array<Player*, 2>& players, const Rules& rules,
                                const std::function<std::int64_t()>& now_ms, const std::stop_token& stop);
 

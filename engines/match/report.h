@@ -1,4 +1,4 @@
-// What a match says while it runs and when it is over, for people. Pure; any thread.
+// The progress line and the final report of a match, for people. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ struct Pace {
   double seconds = 0;       // since it began
 };
 
-// One line. Two engines: counts, score, Elo with its 95% interval, LOS, SPRT; more: games so far. Then pace and the
-// time that is left at this pace.
+// One line. With two engines: counts, score, Elo with its 95% interval, LOS, SPRT; with more: games so far. Then games
+// per second and the remaining time.
 std::string progress_line(const Match& match, const Pace& pace);
 
-// The whole account: the ratings of more than two or on a ladder, each meeting, the SPRT, what engines did (moves,
-// depth, nodes per second, time), every fault, how games ended, and games that repeat others.
+// The final report: ratings (of more than two engines, or on a ladder), each pair of engines, the SPRT, figures of each
+// engine (moves, depth, nodes per second, time), every fault, the endings, and the number of copies.
 std::string final_report(const Match& match, const Pace& pace);
 
-// That so many games, `those` in words, are copies of others.
+// The sentence that `count` games, `those` in words, are copies of others.
 std::string copies_text(const std::string& those, std::int64_t count);
 
 }  // namespace fuhyo::match

@@ -1,4 +1,4 @@
-// What the games of a match are played by, beside the rules of shogi.
+// The rules of a match, beside those of shogi.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace fuhyo::match {
 
-// Endings by the scores that engines tell of their own positions. A mate counts as 30,000 centipawns.
+// Ends games by the scores of the engines. A mate counts as 30,000 centipawns.
 struct Adjudication {
   // Lost: the scores of the last `resign_moves` own moves were all -`resign_cp` or worse; `both`: and the opponent's
   // were all as good for it.
@@ -25,8 +25,8 @@ struct Adjudication {
 struct Rules {
   int move_limit = 320;  // plies, those of the opening included; then a draw, unless the last move mates. 0: none
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
-  std::int64_t margin_ms = 20;         // over the clock before it is lost: what a machine's scheduler may take away
-  std::int64_t hang_ms = 10'000;       // over the clock before an engine is taken to hang
+  std::int64_t margin_ms = 20;         // over the clock before the game is lost, for delays of the scheduler
+  std::int64_t hang_ms = 10'000;       // over the clock before an engine counts as hung
   std::int64_t patience_ms = 600'000;  // the same for engines without a clock
   Adjudication adjudication;
   bool operator==(const Rules&) const = default;

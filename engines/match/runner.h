@@ -1,5 +1,5 @@
-// Plays games, several at a time, each slot with engine processes of its own. Who plays next is the source's to say and
-// what came of it the sink's to keep: a match, a tuner and a worker of a queue all run on this.
+// Plays several games at a time, each in a slot with its own engine processes. The source gives the games, the sink
+// takes the results. Matches, tuners and workers of a queue use it.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,16 @@ struct RunnerOptions {
 
 class Runner {
  public:
-  // Called one at a time, each from the thread of a slot; nothing: there is no more to do for now and that slot ends.
+  // Both are called from the threads of slots, one call at a time. A source that returns nothing ends that slot.
   using Source = std::function<std::optional<Assignment>()>;
   using Sink = std::function<void(PlayedGame)>;
 
-  // Returns when all slots have ended. Games that `stop` breaks off reach no sink. An engine stays in its slot from
-  // game to game as long as the slot's next game needs it.
+  // Returns when all slots have ended. Games that `stop` interrupts do not reach the sink. An engine process stays as
+  // long as the next game of its slot needs it.
   static void run(const RunnerOptions& options, const Source& source, const Sink& sink, const std::stop_token& stop);
 
-  // Starts the engine once and says what it calls itself, or what is wrong: it cannot be run, speaks no USI, lacks an
-  // option that it is to be given.
+  // Starts the engine once and returns its name. Errors: it cannot be run, speaks no USI, or lacks an option of the
+  // contestant.
   static std::expected<std::string, std::string> try_out(const Contestant& contestant, const std::stop_token& stop);
 };
 

@@ -1,5 +1,4 @@
-// A place at which one game after the other is played, with the engine processes that its games need. Blocking; one
-// thread at a time.
+// Plays one game after the other, with the engine processes that its games need. Blocking; one thread at a time.
 #pragma once
 
 #include <array>
@@ -16,8 +15,7 @@
 
 namespace fuhyo::match {
 
-// A game to be played: number, engines, opening, opening_name and start are given; names and times come from those who
-// play.
+// A game to be played. `game` has number, engines, opening, opening_name and start; the players give names and times.
 struct Assignment {
   PlayedGame game;
   std::array<Contestant, 2> players;  // by colour
@@ -35,10 +33,9 @@ class Slot {
   explicit Slot(SlotOptions options);
   ~Slot();
 
-  // Nothing if `stop` was requested before the end: who played is to be given up then, for an engine may still think.
+  // Nothing if `stop` was requested before the end. The players are ended then, because an engine may still think.
   std::optional<PlayedGame> play(Assignment assignment, const std::stop_token& stop);
-  // Ends the engines. They stay otherwise, as long as the next game needs them, and play another one with other
-  // options.
+  // Ends the engines. Otherwise they stay as long as the next game needs them, also with other options.
   void clear();
 
  private:

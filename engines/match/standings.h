@@ -21,9 +21,9 @@ struct EngineRecord {
   std::array<GameCounts, 2> by_color{};
   std::int64_t crashes = 0, hangs = 0, illegal_moves = 0, false_declarations = 0, time_losses = 0;
   std::int64_t moves = 0, spent_us = 0;
-  std::int64_t told_depths = 0, depths = 0;  // how many moves came with a depth, and their sum
+  std::int64_t told_depths = 0, depths = 0;  // moves with a depth, and the sum of these
   std::int64_t told_nodes = 0, nodes = 0, nodes_us = 0;
-  std::int64_t worst_over_us = INT64_MIN;  // of the moves on the clock: how far over (positive) or within it
+  std::int64_t worst_over_us = INT64_MIN;  // the most time over the clock (positive) or nearest to it
 
   std::int64_t faults() const { return crashes + hangs + illegal_moves + false_declarations + time_losses; }
 };
@@ -31,7 +31,7 @@ struct EngineRecord {
 // The games of two engines, seen from the one with the lower number.
 struct Meeting {
   GameCounts games;
-  PairCounts pairs;                      // encounters whose two games are both over, and neither stands in a pair yet
+  PairCounts pairs;                      // of encounters with two finished games that are in no other pair
   std::array<GameCounts, 2> by_color{};  // games in which the lower number was Black, White
 };
 
@@ -39,20 +39,20 @@ class Standings {
  public:
   explicit Standings(const Schedule& schedule);
 
-  // A game of the schedule, once.
+  // Adds a game of the schedule; once.
   void add(const PlayedGame& game);
 
   std::int64_t games() const { return games_; }
   std::int64_t draws() const { return draws_; }
   std::int64_t black_wins() const { return black_wins_; }
   std::int64_t plies() const { return plies_; }
-  // Games that are copies of an earlier one; and how many of the newest are, without another one between them.
+  // Games that are copies of earlier ones; and the length of the current series of copies.
   std::int64_t repeats() const { return repeats_; }
   std::int64_t repeats_in_row() const { return repeats_in_row_; }
   const std::vector<EngineRecord>& engines() const { return engines_; }
   const std::map<std::pair<int, int>, Meeting>& meetings() const { return meetings_; }
   const std::map<Ending, std::int64_t>& endings() const { return endings_; }
-  // How often, up to the newest game, the engine has failed one time after the other before its first move.
+  // The current series of games in which the engine failed before its first move.
   int failed_starts(int engine) const { return failed_starts_[static_cast<std::size_t>(engine)]; }
 
  private:

@@ -1,4 +1,4 @@
-// Plots by hand: SVG documents of panels in a grid, each with a frame and scales. Pure; any thread.
+// Draws plots as SVG: panels in a grid, each with a frame and scales. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace fuhyo::match {
 
 std::string escape_xml(std::string_view text);
 
-// What lies outside of a panel's frame is drawn at its edge.
+// Values outside of the frame are drawn at its edge.
 struct SvgPanel {
   static constexpr double kWidth = 300, kHeight = 170;  // of the frame
 

@@ -1,4 +1,4 @@
-// What an engine may spend on a move, and the clock of a side. Pure; one thread at a time.
+// Time controls, and the clock of one side. Pure; one thread at a time.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace fuhyo::match {
 
-// Clock and search limits. Any may be combined with nodes or depth ("at most"); without a clock the engine may take as
-// long as it likes (up to the patience of the match).
+// Clock and search limits. Each may be combined with nodes or depth ("at most"). Without a clock only the patience of
+// the match limits the time.
 struct TimeControl {
   std::optional<std::int64_t> time_ms{}, inc_ms{}, byoyomi_ms{}, movetime_ms{};
   std::optional<std::int64_t> nodes{};
@@ -26,8 +26,8 @@ struct TimeControl {
 
 // "time=2000,inc=100", "time=60000,byoyomi=1000", "byoyomi=500", "movetime=100", "nodes=5000", "depth=6": milliseconds,
 // any order, joined by commas. Also seconds as cutechess writes them: "2+0.1", "60" (main time, increment).
-// Refused: unknown or repeated words, numbers that are none or not positive, increment together with byoyomi, movetime
-// together with a clock, nothing at all.
+// Errors: unknown or repeated words, malformed or non-positive numbers, increment together with byoyomi, movetime
+// together with a clock, an empty text.
 std::expected<TimeControl, std::string> parse_time_control(std::string_view text);
 // As parse_time_control() reads it: words in the order above.
 std::string to_text(const TimeControl& control);
@@ -37,11 +37,11 @@ class Clock {
  public:
   explicit Clock(const TimeControl& control) : control_(control), left_us_(control.time_ms.value_or(0) * 1000) {}
 
-  // What the engine is told it has: whole milliseconds, rounded down.
+  // The time left as sent to the engine: whole milliseconds, rounded down.
   std::int64_t left_ms() const { return left_us_ / 1000; }
-  // What it may spend on this move, microseconds; nothing if it has no clock.
+  // The time for this move, microseconds; nothing if it has no clock.
   std::optional<std::int64_t> budget_us() const;
-  // Charges a move. How far it was over the budget (0 or less: in time); nothing if it has no clock.
+  // Charges a move. Returns the time over the budget (0 or less: in time); nothing if it has no clock.
   std::optional<std::int64_t> spend(std::int64_t spent_us);
 
  private:
@@ -49,7 +49,7 @@ class Clock {
   std::int64_t left_us_;
 };
 
-// What `mover` is told with "go".
+// The limits that are sent to `mover` with "go".
 usi::GoLimits go_limits(const std::array<TimeControl, 2>& controls, const std::array<Clock, 2>& clocks,
                         shogi::Color mover);
 

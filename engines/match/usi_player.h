@@ -1,4 +1,4 @@
-// A USI engine in a process of its own as a player of matches: started when it is first needed, and anew after a fault.
+// A USI engine in its own process as a player of matches. Started by the first game, and again after a fault.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@ namespace fuhyo::match {
 
 using EngineOptions = std::vector<std::pair<std::string, std::string>>;
 
-// How an engine is run. Two that are equal are one engine.
+// The command of an engine and its options. Equal commands are the same engine.
 struct EngineCommand {
   std::string command{};  // as a shell splits it
   std::string folder{};   // its working folder; empty: that of this program
   EngineOptions options{};
   bool ponder = false;
-  bool any_positions = false;  // what it is asked need not be of one game, so that answers may be equal
+  bool any_positions = false;  // requests need not be of one game, so that replies may be equal
   bool show_stderr = false;
   std::int64_t start_ms = 30'000;   // for usiok
   std::int64_t ready_ms = 300'000;  // of silence after isready
@@ -37,10 +37,10 @@ struct EngineCommand {
 
 class UsiPlayer final : public Player {
  public:
-  // What goes over the pipe, for a log: "<" to the engine, ">" from it. Called from the thread that plays.
+  // Every line, for a log: "<" to the engine, ">" from it. Called from the thread that plays.
   using Log = std::function<void(std::string_view name, char direction, std::string_view line)>;
 
-  // `shown`: the name in tables; empty: what the engine calls itself. `cpu`: the core that it is bound to; -1: any.
+  // `shown`: the name in tables; empty: the engine's own. `cpu`: the core that it is bound to; -1: any.
   UsiPlayer(EngineCommand command, std::string shown, int cpu = -1, Log log = {});
   ~UsiPlayer() override;
 
@@ -50,12 +50,12 @@ class UsiPlayer final : public Player {
   void ponder(const std::string& line, const SearchReply& own, const usi::GoLimits& limits) override;
   void game_over(std::string_view result) override;
 
-  // From the next game on. The process stays if only options differ; an option that it had and has not now goes back to
-  // nothing, so name the same ones each time.
+  // Takes effect with the next game. The process stays if only options differ. An option that is missing now is not
+  // reset: so name the same ones each time.
   void set_command(EngineCommand command);
   const EngineCommand& command() const { return command_; }
-  // Options of the command that the engine did not declare, known once it has been started. What begins with "USI_" may
-  // be set undeclared.
+  // Options of the command that the engine did not declare; known after its start. Options that begin with "USI_" need
+  // not be declared.
   std::vector<std::string> unknown_options() const;
 
  private:
@@ -69,7 +69,7 @@ class UsiPlayer final : public Player {
   void end_process(bool politely);
   void send_lines();
   void send(const std::string& line);
-  // Handles what the engine says until `done` returns true for an event, a fault, or `deadline`.
+  // Handles the engine's lines until `done` returns true for an event, a fault, or `deadline`.
   template <class Done>
   std::expected<void, Fault> pump(Steady::time_point deadline, const std::stop_token& stop, Done done);
   std::optional<std::string> end_of_process();  // why, if it has ended

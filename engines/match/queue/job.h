@@ -1,5 +1,5 @@
-// A match as work for many machines: what the batch says to all, what a chunk says of its games, and what comes back.
-// Pure; any thread. JSON, and a line of it for each game (output/json.h), so that people can read a queue.
+// The texts of a match in a queue: of the batch, of a chunk with its games, and of the results. JSON, one line for each
+// game (output/json.h), so that people can read a queue. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace fuhyo::match {
 
 inline constexpr std::string_view kMatchKind = "match";
 
-// What holds for every game of the batch.
+// What all games of the batch have in common.
 struct MatchJob {
   std::vector<Contestant> engines;
   Rules rules;
@@ -27,11 +27,12 @@ struct MatchJob {
 std::string to_text(const MatchJob& job);
 std::expected<MatchJob, std::string> parse_match_job(std::string_view text);
 
-// The whole schedule in chunks of so many encounters, whatever of it is played already. `name`: of the batch; empty:
-// one that its content gives, so that the same match is the same batch.
+// The whole schedule in chunks of so many encounters, played games included. `name`: of the batch; empty: derived from
+// its content, so that the same match is the same batch.
 jobs::Batch to_batch(const Match& match, std::string name, std::int64_t encounters);
 
-// Of a chunk, and of its result: a line a game; those to be played have no moves yet. The error names the line.
+// The text of a chunk, and of its result: one line for each game; games to be played have no moves. An error names the
+// line.
 std::string games_text(const std::vector<PlayedGame>& games);
 std::expected<std::vector<PlayedGame>, std::string> parse_games(std::string_view text);
 
