@@ -1,4 +1,4 @@
-// What a book is to whoever plays from it: moves for a position, wherever they are kept.
+// The interface of an opening book: moves for a position.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline void add_once(Entry& entry, const BookMove& move) {
   if (std::ranges::find(entry, move.move, &BookMove::move) == entry.end()) entry.push_back(move);
 }
 
-// Of which position a book is asked. Books in which positions have no number ignore it.
+// The position to look up. Books without move numbers ignore `ply`.
 struct Query {
   shogi::Position position;
   // Only an entry with this move number will do (1 at the start); none: any.
@@ -37,8 +37,8 @@ struct Query {
 class Book {
  public:
   virtual ~Book() = default;
-  // Empty if the book does not know the position. The moves are as the file has them: whether they are legal is the
-  // caller's to ask. One thread at a time.
+  // Empty if the book does not have the position. The moves are those of the file; the caller must check that they are
+  // legal. One thread at a time.
   virtual Entry find(const Query& query) = 0;
   // One line for people: how many positions, and where they are kept.
   virtual std::string description() const = 0;

@@ -1,4 +1,4 @@
-// The bytes of a book: in memory, or in a file that is read where it is asked. Neither knows a format.
+// The bytes of a book: in memory, or in a file that is read on demand. Independent of the format.
 // One thread at a time per object.
 #pragma once
 
@@ -37,8 +37,8 @@ class MemoryBytes final : public Bytes {
   std::string bytes_;
 };
 
-// Stays open, so that what another program puts in the file's place is not half of the one and half of the other. A
-// file that becomes shorter is read to its end. (A mapping would kill the engine there.)
+// The file stays open, so that a replacement by another program cannot mix old and new bytes. A file that becomes
+// shorter is read to its end (a mapping would kill the engine there).
 class FileBytes final : public Bytes {
  public:
   static std::expected<std::unique_ptr<FileBytes>, std::string> open(const std::filesystem::path& path);

@@ -1,5 +1,4 @@
-// A book in the hands of an engine: the options by which users know it, the file that they name, and what is said and
-// played when the position is in it. One thread at a time.
+// The opening book of an engine: its options, its file, and the choice and report of a book move. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -24,9 +23,8 @@ class Player {
 
   explicit Player(std::uint64_t seed) : random_(seed) {}
 
-  // Opens the book that the options name, unless it is open already and the file is the same. What people should know
-  // comes back line by line; a book that is not there or is damaged is no reason not to play, so there is no error. A
-  // missing file is only told of where somebody has named one.
+  // Opens the book of the options, unless the same file is already open. Returns messages for people, line by line. A
+  // missing or damaged book is no error: the engine plays without it. A missing file is reported only if it was named.
   std::vector<std::string> update(const usi::OptionTable& options);
 
   // The move to play in the position that the game has reached, with the reply to ponder on; resign stands for none,

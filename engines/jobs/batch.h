@@ -1,4 +1,4 @@
-// A batch of work as it is put into a queue: how to work, and one text a chunk that says on what. Values; any thread.
+// A batch of work for a queue: a job text for all, and a text for each chunk. Values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@ inline constexpr std::size_t kMaxPayload = 16U << 20U;
 inline constexpr std::size_t kMaxResult = 64U << 20U;
 
 struct Batch {
-  std::string name;                 // of this queue, once for ever
-  std::string kind;                 // "match": who takes chunks of it
-  std::string payload;              // how to work; any bytes
-  std::vector<std::string> chunks;  // on what, chunk by chunk; any bytes
-  int attempts = 5;                 // so many may fail or fall silent before a chunk is set aside
+  std::string name;                 // unique in this queue, for ever
+  std::string kind;                 // "match": workers of this kind take its chunks
+  std::string payload;              // the job; any bytes
+  std::vector<std::string> chunks;  // the input of each chunk; any bytes
+  int attempts = 5;                 // failures and lost leases after which a chunk is set aside
   bool operator==(const Batch&) const = default;
 };
 
 // Letters, digits, '-', '_', '.' and '+', not beginning with '.', 1 to kMaxName of them.
 bool is_name(std::string_view text);
-// The text with whatever is_name() forbids replaced by '-', and cut at its length: a worker's name of a host's.
+// Makes a name of any text: replaces what is_name() forbids by '-', and cuts it. For worker names from host names.
 std::string as_name(std::string_view text);
 
 // Why the batch cannot be put into a queue.
 std::expected<void, std::string> check(const Batch& batch);
 
-// Tells apart what a batch was put in with from what somebody else means by its name: against mistakes, not malice.
-// Never negative.
+// A hash of the batch's content, to detect that two different batches have the same name; not against malice. Never
+// negative.
 std::int64_t digest(const Batch& batch);
 
 }  // namespace fuhyo::jobs

@@ -1,5 +1,4 @@
-// FNV-1a, 64 bits: tells things apart that nobody has made alike on purpose. The same on every machine. Pure; one
-// thread at a time per object.
+// FNV-1a, 64 bits: a hash that is not cryptographic. The same on every machine. Pure; one thread at a time per object.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Whether a file is still the one that was read.
+// Detects whether a file has changed since it was read.
 #pragma once
 
 #include <filesystem>

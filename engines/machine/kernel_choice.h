@@ -1,5 +1,4 @@
-// Which of several sets of kernels, each for one instruction set, a program uses. A set is any type with a `name`.
-// Any thread.
+// Chooses the kernels of one instruction set. Kernels are any type with a `name`. Any thread.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a reader of records has to say about a line of a file. Plain values; any thread.
+// A message of a reader about a line of a file. Plain values; any thread.
 #pragma once
 
 #include <cstdint>

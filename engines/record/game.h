@@ -1,5 +1,5 @@
-// One game as data, whatever file it came from or goes to: where it started, what was played, how long it took, what
-// was said about it, how it ended. A plain value; any thread.
+// A game record, independent of file formats: start position, moves, times, comments and end. A plain value; any
+// thread.
 #pragma once
 
 #include <cstddef>

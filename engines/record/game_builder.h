@@ -1,5 +1,5 @@
-// Makes a Game out of what a file says, one move after the other, and keeps the board beside it: first the main line,
-// then the branches. The rules are not asked: a move that can be carried out is. One object per game.
+// Builds a Game from a file, one move after the other, with the board beside it: first the main line, then the
+// branches. Does not check the rules: makes every move that can be carried out. One object per game.
 #pragma once
 
 #include <cstddef>

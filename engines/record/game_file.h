@@ -1,4 +1,4 @@
-// What a reader makes of a file that holds one game. A plain value; any thread.
+// The result of reading a file with one game. A plain value; any thread.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace fuhyo::record {
 struct GameFile {
   Encoding encoding = Encoding::utf8;
   Game game;
-  std::vector<Diagnostic> warnings;  // what was doubtful, and what was made of it
+  std::vector<Diagnostic> warnings;  // doubtful lines, and how they were read
 };
 
 }  // namespace fuhyo::record

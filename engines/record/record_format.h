@@ -1,5 +1,5 @@
-// The files in which games travel: which formats there are, what they are called, and one way into and out of all of
-// them. Pure functions; any thread.
+// The file formats of game records: their names, and one function to read and one to write all of them. Pure functions;
+// any thread.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A game with what its players thought of every position: what networks learn from. Plain values; any thread.
+// A game with the scores of its players: training data of networks. Plain values; any thread.
 #pragma once
 
 #include <cstdint>

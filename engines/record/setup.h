@@ -1,6 +1,5 @@
-// A board that obeys: squares, hands and the side to move, without rules. Records hold illegal moves and impossible
-// positions, which shogi::Position refuses; this is the value that follows a record through all of them, and it is
-// light enough to do so at the speed of the reader. A plain value; any thread.
+// A board without rules: squares, hands and the side to move. Records contain illegal moves and impossible positions,
+// which shogi::Position refuses; this value can follow them, at the speed of the reader. A plain value; any thread.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// What shogi-server says of a finished game in its comment "'summary:KIND:NAME win:NAME lose". Pure functions; any
-// thread.
+// The comment of shogi-server about a finished game, "'summary:KIND:NAME win:NAME lose". Pure functions; any thread.
 #pragma once
 
 #include <cstdint>

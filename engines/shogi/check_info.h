@@ -1,5 +1,4 @@
-// Which moves of a position give check, asked for many moves of one position: what it takes is worked out once.
-// Pure; any thread.
+// Tests which moves of a position give check; prepared once for many moves. Pure; any thread.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a capture is worth once everybody has taken back: static exchange evaluation.
+// Static exchange evaluation: the value of a capture after all recaptures.
 // Pure; any thread.
 #pragma once
 

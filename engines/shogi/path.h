@@ -9,7 +9,7 @@
 
 namespace fuhyo::shogi {
 
-// What the newest position means for the side to move there.
+// The meaning of the newest position for its side to move.
 enum class Recurrence : std::uint8_t {
   none,
   draw,
@@ -21,7 +21,7 @@ enum class Recurrence : std::uint8_t {
 
 class Path {
  public:
-  // How far back the search looks, in plies: a longer cycle is rare, and the game itself knows of it.
+  // The plies that the search looks back. Longer cycles are rare, and end the game itself.
   static constexpr std::size_t kReach = 24;
 
   void clear() { steps_.clear(); }
@@ -31,12 +31,11 @@ class Path {
   void push_null(const Position& position);
   void pop() { steps_.pop_back(); }
 
-  // Whether the newest position has been there before, within the reach, and what that decides. The second time does
-  // where the first is one of the last `searched` plies, which a search has chosen freely: what repeats once there can
-  // repeat again. Before that the moves are made, and nobody has to make them again: only the fourth time, which ends
-  // the game, decides.
+  // Whether the newest position is a repetition within the reach, and its result. The second occurrence counts if the
+  // first is one of the last `searched` plies: the search chose these moves, and can choose them again. For positions
+  // of the game before only the fourth occurrence counts, which ends the game.
   Recurrence recurrence(int searched) const;
-  // How many plies ago that was; 0: it has not been there.
+  // The plies since the last occurrence; 0: none.
   std::size_t cycle() const;
 
  private:

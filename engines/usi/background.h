@@ -1,4 +1,4 @@
-// A thread that runs one task at a time, for whoever must go on reading meanwhile.
+// A thread that runs one task at a time in the background.
 #pragma once
 
 #include <chrono>

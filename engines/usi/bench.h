@@ -1,5 +1,5 @@
-// A fixed piece of work whose node count (or trace, see engine.h) identifies the behaviour of an engine: the same
-// program gives the same number on every machine.
+// A fixed set of searches. Its node count (or trace, see engine.h) is the signature of an engine: the same program
+// gives the same number on every machine.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct BenchResult {
   std::int64_t time_ms = 0;
 };
 
-// Searches every bench position from a cleared state; tells `print` about each.
+// Searches every bench position from a cleared state, and prints each.
 BenchResult bench(Engine& engine, const GoLimits& limits, const std::function<void(std::string_view)>& print);
 
 }  // namespace fuhyo::usi

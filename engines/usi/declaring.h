@@ -1,4 +1,4 @@
-// How a declaration is answered in USI. Pure; any thread.
+// The answer of an engine that can declare a win. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace fuhyo::usi {
 
-// What wins on the spot: a declaration, or the king's move to its goal. Nothing if neither is possible.
+// A declaration that wins, or the winning move by the try rule. Nothing if neither is possible.
 std::optional<BestMove> win_by_declaration(const shogi::Position& position,
                                            const shogi::DeclarationRequirement& requirement);
 

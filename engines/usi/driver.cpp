@@ -19,7 +19,7 @@ void Driver::enter(State state, std::int64_t deadline) {
 
 void Driver::fail(std::string why, bool wrong_answer) {
   enter(State::off, kForever);
-  wish_ = {};
+  pending_ = {};
   early_.reset();
   lines_.clear();
   events_.push_back(Failed{with_complaint(std::move(why)), wrong_answer});
@@ -37,7 +37,7 @@ std::int64_t Driver::patience_ms() const {
 // ---- what happens ----
 
 void Driver::start(std::int64_t now) {
-  wish_ = {};
+  pending_ = {};
   early_.reset();
   lines_.clear();
   entering_king_rule_.reset();
@@ -97,7 +97,7 @@ void Driver::greeted(std::int64_t now) {
   send_option("USI_Ponder", config_.ponder ? "true" : "false");
   for (const auto& [name, value] : config_.options) send_option(name, value);
   enter(State::idle, kForever);
-  if (!wish_.new_game) events_.push_back(Ready{});
+  if (!pending_.new_game) events_.push_back(Ready{});
   proceed(now);
 }
 
@@ -173,7 +173,7 @@ void Driver::tick(std::int64_t now) {
 
 void Driver::closed() {
   enter(State::off, kForever);
-  wish_ = {};
+  pending_ = {};
   early_.reset();
   lines_.clear();
 }
@@ -181,14 +181,14 @@ void Driver::closed() {
 // ---- what is wanted ----
 
 void Driver::set_option(std::string name, std::string value) {
-  wish_.options.emplace_back(std::move(name), std::move(value));
+  pending_.options.emplace_back(std::move(name), std::move(value));
 }
 
 void Driver::new_game(std::int64_t max_moves, std::int64_t now, std::optional<shogi::DeclarationRule> declaration) {
   abandon(now);
-  wish_.new_game = true;
-  wish_.max_moves = max_moves;
-  wish_.declaration = declaration;
+  pending_.new_game = true;
+  pending_.max_moves = max_moves;
+  pending_.declaration = declaration;
   proceed(now);
 }
 
@@ -196,8 +196,8 @@ void Driver::think(std::string position, GoLimits limits, std::int64_t now) {
   if (answer_owed()) abandon(now);
   early_.reset();
   limits.ponder = false;
-  wish_.position = std::move(position);
-  wish_.limits = std::move(limits);
+  pending_.position = std::move(position);
+  pending_.limits = std::move(limits);
   proceed(now);
 }
 
@@ -225,7 +225,7 @@ void Driver::hurry(std::int64_t now) {
 }
 
 void Driver::abandon(std::int64_t now) {
-  wish_.position.clear();
+  pending_.position.clear();
   early_.reset();
   if (state_ != State::thinking && state_ != State::pondering) return;
   if (!hurried_) send("stop");
@@ -235,7 +235,7 @@ void Driver::abandon(std::int64_t now) {
 void Driver::game_over(std::string_view result, std::int64_t now) {
   if (!running()) return;
   abandon(now);
-  wish_.game_over = std::string(result);
+  pending_.game_over = std::string(result);
   proceed(now);
 }
 
@@ -247,18 +247,18 @@ void Driver::quit() {
 
 void Driver::proceed(std::int64_t now) {
   if (state_ != State::idle) return;
-  if (!wish_.game_over.empty()) send("gameover " + std::exchange(wish_.game_over, {}));
-  if (std::exchange(wish_.new_game, false)) {
+  if (!pending_.game_over.empty()) send("gameover " + std::exchange(pending_.game_over, {}));
+  if (std::exchange(pending_.new_game, false)) {
     last_answer_ = {};
-    for (const auto& [name, value] : std::exchange(wish_.options, {})) send_option(name, value);
-    if (knows_max_moves_) send_option("MaxMovesToDraw", std::to_string(wish_.max_moves));
-    const std::string_view rule = wish_.declaration ? shogi::entering_king_rule(*wish_.declaration) : "";
+    for (const auto& [name, value] : std::exchange(pending_.options, {})) send_option(name, value);
+    if (knows_max_moves_) send_option("MaxMovesToDraw", std::to_string(pending_.max_moves));
+    const std::string_view rule = pending_.declaration ? shogi::entering_king_rule(*pending_.declaration) : "";
     if (!rule.empty() && entering_king_rule_.value_or(std::string(rule)) != rule) send_option(kEnteringKingRule, rule);
     send("isready");
     last_words_ = false;
     return enter(State::readying, now + patience_ms());
   }
-  if (!wish_.position.empty()) search(std::exchange(wish_.position, {}), std::exchange(wish_.limits, {}));
+  if (!pending_.position.empty()) search(std::exchange(pending_.position, {}), std::exchange(pending_.limits, {}));
 }
 
 void Driver::search(std::string position, const GoLimits& limits) {

@@ -1,11 +1,11 @@
 // The GUI's side of USI as a pure state machine: handshake, options, thinking, pondering, stopping, time-outs. The
-// process behind it is somebody else's (process.h): lines and the time go in, lines and events come out. One thread at
-// a time. Times are monotonic milliseconds.
+// caller owns the process (process.h): lines and the time go in, lines and events come out. One thread at a time. Times
+// are monotonic milliseconds.
 //
-// Promises: "go" is never sent while an answer is owed; an answer that nobody waits for (of an abandoned search, of the
-// former game, or made up) is never reported as the answer to something newer: every game begins behind an
-// isready/readyok barrier. Whatever does not come in time is reported as Failed, after which only start() helps; if it
-// said why by an "info string Error..." before "readyok", Failed says so too, and is not waited for as long.
+// Promises: "go" is never sent while an answer is outstanding. A stray answer (of an abandoned search, of the former
+// game, or without a search) is never reported as the answer to a newer request: every game begins with an
+// isready/readyok barrier. A time-out is reported as Failed; then only start() helps. An "info string Error..." before
+// "readyok" becomes part of Failed, and shortens the time-out.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Driver {
     std::int64_t last_words_ms = 10'000;                       // of silence, once it has told an error instead
   };
 
-  struct Ready {};  // free to be asked: usiok or readyok came, or the answer of an abandoned search
+  struct Ready {};  // idle: usiok or readyok came, or the answer of an abandoned search
   struct Said {
     Info info;
   };
@@ -45,7 +45,7 @@ class Driver {
   };
   struct Failed {
     std::string why;
-    bool wrong_answer = false;  // its answer is no move; else something did not come in time
+    bool wrong_answer = false;  // its answer is no move; else a time-out
   };
   struct Noted {  // for the log
     std::string text;
@@ -54,14 +54,14 @@ class Driver {
 
   explicit Driver(Config config) : config_(std::move(config)) {}
 
-  // ---- what happens ----
-  void start(std::int64_t now);  // a fresh process runs
+  // ---- events ----
+  void start(std::int64_t now);  // a new process runs
   void line(std::string_view text, std::int64_t now);
   void tick(std::int64_t now);
   void closed();  // the process is gone
 
-  // ---- what is wanted ----
-  // Sent before the next game.
+  // ---- requests ----
+  // The option is sent before the next game.
   void set_option(std::string name, std::string value);
   // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it, and EnteringKingRule where
   // the rule of the game is known and not the one that the engine has.
@@ -71,15 +71,15 @@ class Driver {
   // Thinks ahead. Only ponderhit() or abandon() may follow; the Answer comes after ponderhit().
   void ponder(std::string position, GoLimits limits);
   void ponderhit();
-  // "stop": the Answer is wanted at once.
+  // Sends "stop"; the Answer follows.
   void hurry(std::int64_t now);
-  // Stops what runs; its answer is dropped.
+  // Stops the search and drops its answer.
   void abandon(std::int64_t now);
   // `result`: "win", "lose" or "draw".
   void game_over(std::string_view result, std::int64_t now);
   void quit();
 
-  // ---- what comes out ----
+  // ---- output ----
   std::vector<std::string> take_lines() { return std::exchange(lines_, {}); }
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
   // When tick() is due; kForever if nothing is awaited.
@@ -92,11 +92,11 @@ class Driver {
   bool thinking() const { return state_ == State::thinking; }
   bool pondering() const { return state_ == State::pondering; }
   const std::string& engine_name() const { return name_; }
-  // The search that runs was answered by the same move as the former one and nothing else: what is no legal move, or an
-  // answer said again. Which of the two it was is known when nothing else comes. Empty: it was not.
+  // Not empty: the engine answered this search with the move of the former one, and with nothing else. Either the move
+  // is illegal, or the engine repeated its former answer; the time-out tells which.
   const std::string& repeated_answer() const { return repeated_; }
-  // `why` an engine is of no use, and behind it the newest "info string Error..." (at most 300 bytes) that it said
-  // before "readyok", if it did. For who sees the process end; Failed has it already.
+  // Appends the newest "info string Error..." (at most 300 bytes) before "readyok" to `why`, if there was one. For
+  // callers that see the process end; Failed already contains it.
   std::string with_complaint(std::string why) const;
 
  private:
@@ -105,11 +105,11 @@ class Driver {
     greeting,   // "usi" sent
     idle,       // no search
     readying,   // "isready" sent
-    thinking,   // an Answer is owed and wanted
-    pondering,  // an answer is owed; whether it is wanted depends on the opponent
-    dropping,   // "stop" sent; the answer is owed and not wanted
+    thinking,   // an Answer is outstanding
+    pondering,  // an answer is outstanding; the opponent's move decides whether it is used
+    dropping,   // "stop" sent; the outstanding answer will be dropped
   };
-  struct Wish {  // what is to be sent as soon as the engine is free
+  struct Pending {  // sent as soon as the engine is idle
     std::vector<std::pair<std::string, std::string>> options;
     bool new_game = false;
     std::int64_t max_moves = 0;
@@ -125,30 +125,30 @@ class Driver {
   void greeted(std::int64_t now);
   void answered(std::string_view rest, std::int64_t now);
   void solved(std::string_view rest, std::int64_t now);
-  void dropped(std::int64_t now);  // the answer that was owed and not wanted has come
+  void dropped(std::int64_t now);  // the answer to drop has come
   void send_option(std::string_view name, std::string_view value);
   void complain(std::string_view info);  // "string Error! ..."
   void knows(std::string_view option);   // "MaxMovesToDraw type spin ..."
   void search(std::string position, const GoLimits& limits);
-  void proceed(std::int64_t now);  // does what is wished, as far as the state allows
+  void proceed(std::int64_t now);  // sends what is pending, as far as the state allows
   void fail(std::string why, bool wrong_answer = false);
 
   Config config_;
   State state_ = State::off;
   std::int64_t deadline_ = kForever;
-  Wish wish_;
+  Pending pending_;
   bool hurried_ = false;
-  bool spoke_ = false;                // of a score, since it was asked
+  bool spoke_ = false;                // has sent a score since the last "go"
   std::string repeated_;              // "7g7f"
   bool mate_asked_ = false;           // by the newest search
   std::string asked_, answered_for_;  // positions: of the newest search, and of the newest answer
   shogi::Move last_answer_;
-  std::optional<BestMove> early_;  // a ponder search answered before it was asked to
+  std::optional<BestMove> early_;  // the answer of a ponder search before "ponderhit"
   std::string name_;
   std::string complaint_;    // "Error! ...", before "readyok"
   bool last_words_ = false;  // it came after "isready"
   bool knows_max_moves_ = false;
-  std::optional<std::string> entering_king_rule_;  // what an engine has that declares it
+  std::optional<std::string> entering_king_rule_;  // the current value, if the engine declares the option
   std::vector<std::string> lines_;
   std::vector<Event> events_;
 };

@@ -1,5 +1,5 @@
-// What an engine of ours is to the loop that speaks USI for it (loop.h).
-// The loop calls everything from one thread at a time; only SearchControl is shared with the reader.
+// The interface between an engine and the USI loop (loop.h).
+// The loop calls everything from one thread at a time; only SearchControl is shared with the reader's thread.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@
 
 namespace fuhyo::usi {
 
-// How the outside reaches into a running search. Setters: the reader's thread; getters: any.
+// Controls a running search from outside. Setters: the reader's thread; getters: any.
 class SearchControl {
  public:
   using Clock = std::chrono::steady_clock;
@@ -29,20 +29,20 @@ class SearchControl {
       : now_(std::move(now)), pondering_(ponder), begun_(now_()), clock_begun_(begun_) {}
 
   void stop() { stopped_ = true; }
-  // The opponent played the expected move: from now on it is our clock that runs.
+  // The opponent played the expected move: from now on our clock runs.
   void ponderhit() {
     clock_begun_ = now_();
     pondering_ = false;
   }
 
-  // The same, but what was searched is not what is to be played: the search is to end, and another one begins.
+  // Our clock runs, but the position searched is not the one to play from: ends the search; another one follows.
   void restart() {
     clock_begun_ = now_();
     restarting_ = true;
     pondering_ = false;
   }
   bool restarting() const { return restarting_; }
-  // Before the search that a restart() asks for. The thread that searches.
+  // Call before the search that follows a restart(), on the thread that searches.
   void begin_again() {
     begun_ = now_();
     restarting_ = false;
@@ -72,10 +72,10 @@ class SearchControl {
 struct SearchResult {
   BestMove best;
   std::int64_t nodes = 0;
-  std::optional<Score> score{};  // of that move, as it was told last; none where nothing was searched
-  // What the search did, as a number that changes with its behaviour, where its nodes do not; 0: they do.
+  std::optional<Score> score{};  // of that move, as reported last; none without a search
+  // A number that changes with the behaviour of the search, for engines whose node count does not; else 0.
   std::int64_t trace = 0;
-  std::vector<Info> lines{};  // of a MultiPV search: those of the last iteration that was finished, best first
+  std::vector<Info> lines{};  // of a MultiPV search: the last completed iteration, best first
 };
 
 class Engine {
@@ -84,17 +84,17 @@ class Engine {
 
   virtual std::string name() const = 0;
   virtual std::string author() const = 0;
-  // They must hold the common options (common_options.h).
+  // Must contain the common options (common_options.h).
   virtual OptionTable& options() = 0;
 
-  // Loads and allocates what the options ask for ("isready"). May be slow.
+  // Loads and allocates by the options ("isready"). May be slow.
   virtual std::expected<void, std::string> get_ready() = 0;
-  // What was loaded, for people, line by line. Only after a get_ready() that succeeded.
+  // Describes what was loaded, for people, line by line. Only after a successful get_ready().
   virtual std::vector<std::string> ready_notes() const { return {}; }
-  // Forgets what was learnt in the former game ("usinewgame").
+  // Clears what was learnt in the last game ("usinewgame").
   virtual void new_game() = 0;
-  // The move that a book knows for the position that the game has reached; none (resign) if the engine is to search.
-  // Asked before each search that is to find a move to play. After get_ready().
+  // The book move in the current position; none (resign) if the engine must search. Called before each search for a
+  // move to play. After get_ready().
   virtual BestMove book_move(const Game& game, const GoLimits& limits, const std::function<void(const Info&)>& report) {
     static_cast<void>(game), static_cast<void>(limits), static_cast<void>(report);
     return {};
@@ -115,7 +115,7 @@ class Engine {
   virtual std::vector<std::string> eval_lines(const shogi::Position& position) {
     return {"eval: " + std::to_string(evaluate(position)) + " (centipawns, side to move)"};
   }
-  // What "bench" searches each of its positions with, unless told otherwise.
+  // The default limits of "bench", for each position.
   virtual GoLimits bench_limits() const = 0;
 };
 

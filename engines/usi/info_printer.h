@@ -1,5 +1,5 @@
-// Spaces out what a search tells, so that a GUI is not flooded in its first moments, and completes it. One thread at a
-// time: that of the search.
+// Limits the rate of a search's info lines, so that a GUI is not flooded, and completes them. One thread at a time:
+// that of the search.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class InfoPrinter {
       : settings_(settings), print_(std::move(print)) {}
 
   void report(const Info& info);
-  // Prints what is still held back: nothing that was found last is ever lost. To be called before the answer.
+  // Prints what is still held back, so that the last result is never lost. Call before the answer.
   void finish();
 
  private:

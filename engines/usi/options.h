@@ -28,7 +28,7 @@ class OptionTable {
     std::int64_t min = 0, max = 0;
     std::vector<std::string> choices;
     Help help;
-    bool chosen = false;  // somebody has set it
+    bool chosen = false;  // it has been set
     bool fixed = false;   // by a file: "setoption" does not change it any more
   };
 

@@ -1,5 +1,5 @@
-// A child process that is talked to in lines: its own process group, pipes, limits. The only part of this room that
-// knows the operating system (process_linux.cpp, process_windows.cpp).
+// A child process with lines as input and output: its own process group, pipes, limits. The only part of this folder
+// that knows the operating system (process_linux.cpp, process_windows.cpp).
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ class ChildProcess {
     std::vector<std::string> command{};  // program (found through PATH if it has no slash) and its arguments
     std::string working_dir{};           // empty: the parent's
     int nice = 0;                        // added to the parent's niceness
-    bool leisurely = false;              // runs only while a core has nothing else to do (SCHED_IDLE)
-    std::vector<int> cores{};            // that it is bound to; empty: wherever the parent may run
+    bool leisurely = false;              // idle priority: runs only on an otherwise idle core (SCHED_IDLE)
+    std::vector<int> cores{};            // that it is bound to; empty: those of the parent
     // Of the processor it and what it starts get so many cores' time together, and a bit (process_share.h). 0: no
     // limit.
     int threads = 0;
@@ -32,7 +32,7 @@ class ChildProcess {
     // More output than this within a second is a flood: the process is killed. An engine that prints a long principal
     // variation a hundred times a second stays below a tenth of it.
     std::size_t bytes_per_second = 1024 * 1024;
-    std::optional<Sandbox> sandbox{};  // nothing: it may do what its parent may
+    std::optional<Sandbox> sandbox{};  // nothing: no sandbox
   };
   // Called from a thread of the process's own, in order; `closed` exactly once, last, with the reason in words:
   // "exit status 3", "exit status 3; its last words: no weights", "killed by signal 11 (Segmentation fault)", "a line

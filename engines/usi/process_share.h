@@ -1,5 +1,5 @@
-// What child processes get of the machine: each a group of its own in the tree of cgroup v2, where this program was
-// given a part of that tree (systemd: Delegate=cpu memory pids). ChildProcess::Options says how much of the processor
+// Limits child processes by cgroup v2: each gets its own group, where this program has a delegated part of the tree
+// (systemd: Delegate=cpu memory pids). ChildProcess::Options says how much of the processor
 // (`threads`), of memory and of tasks (`sandbox`). Where there are no groups, ChildProcess::bind() keeps a process to
 // as many cores as it has threads, and its memory and tasks are counted. process_share_linux.cpp knows how.
 #pragma once
@@ -17,10 +17,10 @@ struct ShareSupport {
   std::string why_memory;  // not memory
 };
 
-// Makes ready for groups: this process, which must be alone in its group, goes into one beside those to come. Once, at
-// the start of a program that wants them.
+// Prepares the groups: moves this process, which must be alone in its group, into a subgroup. Call once, at the start
+// of a program that uses groups.
 const ShareSupport& make_share_groups();
-const ShareSupport& share_support();  // what came of it; before that: none
+const ShareSupport& share_support();  // the result of make_share_groups(); before it: none
 
 // That this process may run on, ascending.
 std::vector<int> own_cores();

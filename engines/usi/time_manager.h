@@ -1,4 +1,4 @@
-// How long to think about a move. Pure arithmetic in milliseconds; any thread.
+// Plans the time of a move. Pure arithmetic in milliseconds; any thread.
 //
 // What the rules charge: CSA servers count whole seconds, rounded down, so 1.9 s cost 1 s and anything below one second
 // is free; the flag falls when the charged time reaches time + increment + byoyomi. Hence "whole seconds" below: when a
@@ -14,8 +14,8 @@
 namespace fuhyo::usi {
 
 struct TimeOptions {
-  std::int64_t network_delay_ms = 120;       // of an ordinary move: what a whole second is cut by
-  std::int64_t network_delay2_ms = 1'120;    // of a move that uses up the clock: what the flag is kept away by
+  std::int64_t network_delay_ms = 120;       // of an ordinary move: subtracted from the whole second
+  std::int64_t network_delay2_ms = 1'120;    // of a move that uses up the clock: the distance to the flag
   std::int64_t minimum_thinking_ms = 2'000;  // think at least so long where the clock allows it
   std::int64_t slow_mover = 100;             // per cent of the planned time
   std::int64_t max_moves = 0;                // the game ends after so many plies; 0: no limit
@@ -37,12 +37,12 @@ class TimePlan {
   static TimePlan make(const GoLimits& limits, shogi::Color us, int ply, const TimeOptions& options);
 
   bool limited() const { return limited_; }
-  // What a move of ordinary difficulty deserves; a search that is torn or sure scales it.
+  // The time of an average move; the search scales it by how stable its result is.
   std::int64_t optimum_ms() const { return optimum_ms_; }
-  // Of that, for a solver of mates before the search: one part of so many; where that is little, up to twice as much,
-  // since most mates that it finds at all it finds in some ten milliseconds. Of a plan that is limited.
+  // The time for a mate search before the search: optimum_ms() / parts. Where that is little, up to twice as much,
+  // because most mates are found within some ten milliseconds. Of a limited plan.
   std::int64_t for_mates_ms(std::int64_t parts) const;
-  // Never think longer, whatever the position.
+  // The most time in any case.
   std::int64_t maximum_ms() const { return maximum_ms_; }
   // A search that has enough after `elapsed_ms` should stop at this time: not below the minimum, the rest of the whole
   // second taken along, and never beyond maximum_ms().

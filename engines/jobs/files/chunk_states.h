@@ -1,5 +1,5 @@
-// What the names of files say of a batch's chunks. `claims/`: CHUNK.FENCE is a claim, CHUNK.FENCE.released and
-// CHUNK.FENCE.failed are how it ended; `done/`: CHUNK is a result. Pure.
+// The states of a batch's chunks, from the names of files. `claims/`: CHUNK.FENCE is a claim, CHUNK.FENCE.released and
+// CHUNK.FENCE.failed are its end; `done/`: CHUNK is a result. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ std::string claim_name(std::int64_t chunk, std::int64_t fence, Mark mark = Mark:
 
 struct ChunkState {
   std::int64_t fence = 0;  // of the newest claim; 0: there is none
-  bool ended = false;      // that claim was given back, or given up for dead
+  bool ended = false;      // that claim was released, or has expired
   int failures = 0;
   std::int64_t failed_fence = 0;  // of the newest failure
   bool done = false;
@@ -25,9 +25,9 @@ struct ChunkState {
   bool free(int attempts) const { return !done && !held() && failures < attempts; }
 };
 
-// One a chunk. Names of anything else are passed over, as are chunks that the batch does not have. A claim that was
-// both released and failed (its holder gave it back just as it was given up) counts as released. `claims` must have
-// been listed before `done`.
+// One state for each chunk. Ignores other names, and chunks that the batch does not have. A claim that was both
+// released and failed (its holder released it just as it expired) counts as released. `claims` must have been listed
+// before `done`.
 std::vector<ChunkState> chunk_states(std::size_t chunks, std::span<const std::string> claims,
                                      std::span<const std::string> done);
 

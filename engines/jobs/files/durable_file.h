@@ -1,4 +1,4 @@
-// Files that survive a power cut, which the standard library knows nothing of. Blocking; any thread.
+// Writes that survive a power cut (fsync), which the standard library lacks. Blocking; any thread.
 #pragma once
 
 #include <filesystem>

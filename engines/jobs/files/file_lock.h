@@ -1,4 +1,4 @@
-// Keeps other processes from a file while one works with it, which the standard library knows nothing of. Any thread.
+// An exclusive lock of a file between processes, which the standard library lacks. Any thread.
 #pragma once
 
 #include <expected>
@@ -8,11 +8,12 @@
 
 namespace fuhyo::jobs {
 
-// Held until the object is gone or the process ends, however it ends: a kill leaves nothing behind. Machines that share
-// a file over NFS keep each other away, too. A file system that knows no locks keeps nobody away.
+// Held until the object is destroyed or the process ends, also by a kill. Works between machines over NFS. Has no
+// effect on a file system without locks.
 class FileLock {
  public:
-  // Makes the file if there is none. The error says that somebody has it, or why it cannot be opened, without its name.
+  // Creates the file if there is none. The error, without the file's name: another process has it, or it cannot be
+  // opened.
   static std::expected<FileLock, std::string> take(const std::filesystem::path& path);
 
   FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}

@@ -1,5 +1,5 @@
-// The few operations on files that a queue is made of, each of them atomic, on network file systems too. Every failure
-// is a sentence. A hook sees each operation before it is done: tests cut, refuse and blind it. Any thread.
+// The file operations of a queue. Each is atomic, also on network file systems. An error is a sentence. A hook is
+// called before each operation, so that tests can inject faults. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ using FileResult = std::expected<T, std::string>;
 
 enum class Fate : std::uint8_t {
   done,
-  refused,      // not done, and says so (a full disk)
-  answer_lost,  // done, and done again, as a client of NFS does that got no answer: "the name is taken"
+  refused,      // fails (a full disk)
+  answer_lost,  // done twice, as by an NFS client that got no answer: the second time fails ("the name is taken")
 };
 using FileHook = std::function<Fate(std::string_view operation, const std::filesystem::path& path)>;
 
@@ -39,7 +39,7 @@ class Folder {
   // False: there is such a folder.
   FileResult<bool> move_folder(const Path& from, const Path& to) const;
   FileResult<void> remove(const Path& path) const;  // of a folder: everything; of nothing: nothing
-  FileResult<bool> touch(const Path& path) const;   // its time becomes another one; false: there is none
+  FileResult<bool> touch(const Path& path) const;   // changes its time; false: there is no such file
   FileResult<void> sync(const Path& folder) const;
 
   FileResult<bool> exists(const Path& path) const;

@@ -1,6 +1,5 @@
-// A parameter as a number from 0 to 1, the way that methods see it which know nothing of its range: along its value or
-// along its logarithm. Whole numbers are bins of equal share, the outermost ones as wide as the others. Pure; any
-// thread.
+// Maps a parameter to a number from 0 to 1, by its value or by its logarithm, for methods that ignore its range. Whole
+// numbers are bins of equal width, the outermost ones included. Pure; any thread.
 #pragma once
 
 #include <algorithm>

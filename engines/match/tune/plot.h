@@ -1,4 +1,4 @@
-// How a tuning went, drawn: an SVG with a panel for each parameter. Pure; any thread.
+// Plots of a tuning: an SVG with a panel for each parameter. Pure; any thread.
 #pragma once
 
 #include <cstdint>

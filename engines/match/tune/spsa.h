@@ -1,7 +1,7 @@
 // Simultaneous perturbation stochastic approximation (Spall 1992) on the results of games: every trial changes all
-// parameters at once, each up or down by the toss of a coin, and the side that wins pulls the values its way. As
-// fishtest and OpenBench do it, with gains that shrink by a plan, or as YaneuraOu's scripts do, with constant ones.
-// TUNING.md has the formulas and their sources. Pure; one thread at a time.
+// parameters at once, each up or down at random; the values move towards the side that wins. Either with decreasing
+// gains, as fishtest and OpenBench, or with constant ones, as YaneuraOu's scripts. TUNING.md has the formulas and their
+// sources. Pure; one thread at a time.
 #pragma once
 
 #include <cstdint>

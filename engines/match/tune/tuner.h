@@ -1,5 +1,5 @@
-// What every way of tuning is: it says which two sets of values are to play each other, and learns from how they did.
-// Trials may be played at the same time and be reported in any order. One thread at a time.
+// The interface of a tuning method: it proposes two sets of values to play each other, and learns from the result.
+// Trials may be played at the same time and reported in any order. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Trial {
   bool operator==(const Trial&) const = default;
 };
 
-// What became of it, counted for `plus`.
+// Its result, counted for `plus`.
 struct TrialResult {
   std::uint64_t id = 0;
   std::int64_t wins = 0, draws = 0, losses = 0;
