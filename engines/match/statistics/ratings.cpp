@@ -161,8 +161,8 @@ class Pool {
     }
     const int index = index_of(player);
     if (index < 0) {
-      row.standing = standing_of(player);
-      row.rating = bound_of(player, row.standing);
+      row.status = status_of(player);
+      row.rating = bound_of(player, row.status);
       return row;
     }
     const auto at = static_cast<std::size_t>(index);
@@ -170,22 +170,22 @@ class Pool {
     row.error = kZ95 * std::sqrt(std::max(variance(at, at), 0.0));
     const auto same = [&](const auto& fixed) { return fixed.first == player; };
     if (std::ranges::any_of(options_.fixed, same)) {
-      row.standing = Standing::fixed;
+      row.status = RatingStatus::fixed;
       row.error.reset();
     }
     if (rated_.size() == 1) row.error.reset();  // it is the scale itself
     return row;
   }
 
-  Standing standing_of(int player) const {
-    if (rated_.empty()) return Standing::apart;
-    if (reaches(player, rated_.front())) return Standing::above;
-    return reaches(rated_.front(), player) ? Standing::below : Standing::apart;
+  RatingStatus status_of(int player) const {
+    if (rated_.empty()) return RatingStatus::apart;
+    if (reaches(player, rated_.front())) return RatingStatus::above;
+    return reaches(rated_.front(), player) ? RatingStatus::below : RatingStatus::apart;
   }
 
   // The logarithm of the probability that a player of this strength would have had such luck: won all its games
   // against rated players, or lost them all.
-  double luck(int player, Standing standing, double strength) const {
+  double luck(int player, RatingStatus status, double strength) const {
     double sum = 0;
     for (const Meetings& each : games_) {
       const bool black = each.black == player;
@@ -194,30 +194,30 @@ class Pool {
       if (other < 0) continue;
       const double lead = strength - fit_.strengths[static_cast<std::size_t>(other)];
       const Chances chance = chances(lead + (black ? fit_.first_move : -fit_.first_move), fit_.nu);
-      sum += static_cast<double>(each.games()) * std::log(standing == Standing::above ? chance.win : chance.loss);
+      sum += static_cast<double>(each.games()) * std::log(status == RatingStatus::above ? chance.win : chance.loss);
     }
     return sum;
   }
 
-  std::optional<double> bound_of(int player, Standing standing) const {
-    if (standing == Standing::apart || luck(player, standing, 0) == 0) return std::nullopt;  // 0: no such games
+  std::optional<double> bound_of(int player, RatingStatus status) const {
+    if (status == RatingStatus::apart || luck(player, status, 0) == 0) return std::nullopt;  // 0: no such games
     const double unlikely = std::log(0.05);
     double low = -50, high = 50;  // far beyond everything that a fit gives
     for (int i = 0; i < 100; ++i) {
       const double middle = (low + high) / 2;
-      const bool likely = luck(player, standing, middle) > unlikely;
-      (likely == (standing == Standing::above) ? high : low) = middle;
+      const bool likely = luck(player, status, middle) > unlikely;
+      (likely == (status == RatingStatus::above) ? high : low) = middle;
     }
     return rating_of(low);
   }
 
   static bool goes_before(const RatedPlayer& a, const RatedPlayer& b) {
-    const auto place = [](Standing standing) {
-      if (standing == Standing::above) return 0;
-      if (standing == Standing::below) return 2;
-      return standing == Standing::apart ? 3 : 1;
+    const auto place = [](RatingStatus status) {
+      if (status == RatingStatus::above) return 0;
+      if (status == RatingStatus::below) return 2;
+      return status == RatingStatus::apart ? 3 : 1;
     };
-    if (place(a.standing) != place(b.standing)) return place(a.standing) < place(b.standing);
+    if (place(a.status) != place(b.status)) return place(a.status) < place(b.status);
     if (a.rating.value_or(0) != b.rating.value_or(0)) return a.rating.value_or(0) > b.rating.value_or(0);
     return a.player < b.player;
   }
@@ -238,7 +238,7 @@ std::string number_or(std::optional<double> value, std::string_view otherwise) {
 }
 
 std::string rating_text(const RatedPlayer& row) {
-  const char* mark = row.standing == Standing::above ? ">" : row.standing == Standing::below ? "<" : "";
+  const char* mark = row.status == RatingStatus::above ? ">" : row.status == RatingStatus::below ? "<" : "";
   return row.rating ? fmt::format("{}{:.1f}", mark, *row.rating) : fmt::format("{}?", mark);
 }
 
@@ -248,7 +248,7 @@ double percent(double part, std::int64_t of) { return of > 0 ? 100 * part / stat
 
 std::optional<double> Ratings::superiority(std::size_t a, std::size_t b) const {
   const auto is_rated = [&](std::size_t row) {
-    return players[row].standing == Standing::rated || players[row].standing == Standing::fixed;
+    return players[row].status == RatingStatus::rated || players[row].status == RatingStatus::fixed;
   };
   if (a == b || !is_rated(a) || !is_rated(b)) return std::nullopt;
   const double lead = *players[a].rating - *players[b].rating;

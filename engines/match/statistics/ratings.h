@@ -1,5 +1,4 @@
-// The players of a pool on one scale, from who beat whom: what Ordo and BayesElo do, by Davidson's model (davidson.h).
-// Pure; any thread.
+// Rates the players of a pool by their games, as Ordo and BayesElo, by Davidson's model (davidson.h). Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +20,18 @@ struct RatingOptions {
   std::optional<double> first_move = 0;         // Elo; nothing: estimated from the games
 };
 
-enum class Standing : std::uint8_t {
+enum class RatingStatus : std::uint8_t {
   rated,
-  fixed,  // as it was given
-  above,  // took every point that it played for against the rated ones: stronger, nobody knows by how much
-  below,  // took none
-  apart,  // did not play against rated ones, not even by way of others
+  fixed,  // given
+  above,  // won every game against rated players: stronger by an unknown margin
+  below,  // lost every game against them
+  apart,  // has no games against rated players, directly or by way of others
 };
 
 struct RatedPlayer {
   int player = 0;  // as in the names
   std::string name{};
-  Standing standing = Standing::rated;
+  RatingStatus status = RatingStatus::rated;
   // Elo. Of who is above or below: the rating beyond which it is with 95 % confidence, by its own games against rated
   // players; nothing if it has none.
   std::optional<double> rating{};

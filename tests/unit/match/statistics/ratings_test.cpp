@@ -96,7 +96,7 @@ TEST(Ratings, AreOrdosWhereDrawsAreMany) {
 TEST(Ratings, ShiftToTheirAnchor) {
   const Ratings got = rated(kFewDraws, {.fixed = {{3, 1000.0}}, .first_move = std::nullopt});
   const RatedPlayer& anchor = player(got, 3);
-  EXPECT_EQ(anchor.standing, Standing::fixed);
+  EXPECT_EQ(anchor.status, RatingStatus::fixed);
   EXPECT_EQ(anchor.rating, 1000);
   EXPECT_FALSE(anchor.error);
   EXPECT_NEAR(*player(got, 4).rating, 1369.48, 4.5);  // Ordo again
@@ -158,7 +158,7 @@ TEST(Ratings, PlaceAnEngineOnALadder) {
   }
   const Ratings got = rated(games, options, 4);
   EXPECT_NEAR(*player(got, 3).rating, 1100, 0.05);
-  EXPECT_EQ(player(got, 3).standing, Standing::rated);
+  EXPECT_EQ(player(got, 3).status, RatingStatus::rated);
   EXPECT_EQ(player(got, 2).rating, 1300);
   EXPECT_EQ(got.superiority(row_of(got, 2), row_of(got, 1)), 1);  // both are given
 
@@ -182,9 +182,9 @@ TEST(Ratings, CompareByTheRungsThemselves) {
   // The newcomer has only beaten the lower one and only lost to the higher one.
   const std::vector<Meetings> games = {{2, 0, 20, 0, 0}, {2, 1, 0, 0, 20}};
   const Ratings got = rated(games, {.fixed = {{0, 1000.0}, {1, 1400.0}}}, 3);
-  EXPECT_EQ(player(got, 2).standing, Standing::rated);
+  EXPECT_EQ(player(got, 2).status, RatingStatus::rated);
   EXPECT_NEAR(*player(got, 2).rating, 1200, 1e-6);
-  EXPECT_EQ(player(rated(games, {.fixed = {{0, 1000.0}}}, 3), 2).standing, Standing::above);
+  EXPECT_EQ(player(rated(games, {.fixed = {{0, 1000.0}}}, 3), 2).status, RatingStatus::above);
 }
 
 TEST(Ratings, KeepTheirScaleHoweverManyGamesAreDrawn) {
@@ -234,13 +234,13 @@ TEST(Ratings, BoundWhoWonOrLostEverything) {
               testing::ElementsAre(testing::Field(&RatedPlayer::player, 2), testing::Field(&RatedPlayer::player, 0),
                                    testing::Field(&RatedPlayer::player, 1), testing::Field(&RatedPlayer::player, 3),
                                    testing::Field(&RatedPlayer::player, 4)));
-  EXPECT_EQ(got.players[0].standing, Standing::above);
+  EXPECT_EQ(got.players[0].status, RatingStatus::above);
   EXPECT_NEAR(*got.players[0].rating, elo_of_score(std::pow(0.05, 0.1)), 1e-6);
   EXPECT_FALSE(got.players[0].error);
   EXPECT_EQ(got.players[0].wins, 10);
-  EXPECT_EQ(got.players[3].standing, Standing::below);
+  EXPECT_EQ(got.players[3].status, RatingStatus::below);
   EXPECT_NEAR(*got.players[3].rating, -elo_of_score(std::pow(0.05, 0.1)), 1e-6);
-  EXPECT_EQ(got.players[4].standing, Standing::apart);
+  EXPECT_EQ(got.players[4].status, RatingStatus::apart);
   EXPECT_FALSE(got.players[4].rating);
   EXPECT_FALSE(got.superiority(0, 1));
   EXPECT_TRUE(got.superiority(1, 2));
@@ -249,12 +249,12 @@ TEST(Ratings, BoundWhoWonOrLostEverything) {
 TEST(Ratings, BoundAMatchThatWasAllWon) {
   const std::vector<Meetings> games = {{0, 1, 5, 0, 0}, {1, 0, 0, 0, 5}};
   const Ratings got = rated(games, {.fixed = {{1, 800.0}}}, 2);
-  EXPECT_EQ(got.players[0].standing, Standing::above);
+  EXPECT_EQ(got.players[0].status, RatingStatus::above);
   EXPECT_NEAR(*got.players[0].rating, 800 + elo_of_score(std::pow(0.05, 0.1)), 1e-6);
   // One drawn game, and the two can be compared.
   const std::vector<Meetings> drawn = {{0, 1, 5, 1, 0}, {1, 0, 0, 0, 5}};
   const Ratings compared = rated(drawn, {.fixed = {{1, 0.0}}}, 2);
-  EXPECT_EQ(player(compared, 0).standing, Standing::rated);
+  EXPECT_EQ(player(compared, 0).status, RatingStatus::rated);
   EXPECT_NEAR(*player(compared, 0).rating, elo_of_score(10.5 / 11), 100);
   EXPECT_GT(*player(compared, 0).error, 300);
 }
@@ -278,7 +278,7 @@ TEST(Ratings, ATwentyToNothingHasABoundAndNoErrorOfZero) {
   const std::vector<Meetings> games = {{0, 1, 10, 0, 0}, {1, 0, 0, 0, 10}};
   const Ratings got = rated(games, {}, 2);
   EXPECT_FALSE(player(got, 0).error);
-  EXPECT_EQ(player(got, 1).standing, Standing::below);
+  EXPECT_EQ(player(got, 1).status, RatingStatus::below);
   EXPECT_NEAR(*player(got, 1).rating, -elo_of_score(std::pow(0.05, 0.05)), 1e-6);
 }
 
@@ -286,12 +286,12 @@ TEST(Ratings, RateTheLargestPartOfABrokenPool) {
   // 0-1 and 2-3-4 never met.
   const std::vector<Meetings> games = {{0, 1, 10, 0, 5}, {2, 3, 10, 0, 5}, {3, 4, 10, 0, 5}};
   const Ratings got = rated(games, {});
-  EXPECT_EQ(player(got, 2).standing, Standing::rated);
-  EXPECT_EQ(player(got, 0).standing, Standing::apart);
+  EXPECT_EQ(player(got, 2).status, RatingStatus::rated);
+  EXPECT_EQ(player(got, 0).status, RatingStatus::apart);
   // ... or the part of the anchor.
   const Ratings anchored = rated(games, {.fixed = {{1, 0.0}}});
-  EXPECT_EQ(player(anchored, 2).standing, Standing::apart);
-  EXPECT_EQ(player(anchored, 0).standing, Standing::rated);
+  EXPECT_EQ(player(anchored, 2).status, RatingStatus::apart);
+  EXPECT_EQ(player(anchored, 0).status, RatingStatus::rated);
 }
 
 TEST(Ratings, NameWhatIsWrongWithThePool) {
