@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kOk = 0, kFailed = 1, kCannotCreate = 73;  // as every program of ours ends
 
-void visit(const CLI::App& app, const std::string& path, std::vector<Place>& out) {
+void visit(const CLI::App& app, const std::string& path, std::vector<CommandPath>& out) {
   out.push_back({path, &app});
   for (const CLI::App* command : commands_of(app)) visit(*command, path + " " + command->get_name(), out);
 }
@@ -42,8 +42,8 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }
 
-std::vector<Place> places(const CLI::App& root) {
-  std::vector<Place> out;
+std::vector<CommandPath> command_paths(const CLI::App& root) {
+  std::vector<CommandPath> out;
   visit(root, root.get_name(), out);
   return out;
 }

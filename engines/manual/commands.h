@@ -1,5 +1,5 @@
-// What a command line says of itself: the tree of its commands, man pages, completions of shells. Knows no command by
-// name. Pure but for write_manual(); any thread.
+// The help of a command line: the tree of its commands, man pages, completions of shells. Independent of the commands.
+// Pure but for write_manual(); any thread.
 #pragma once
 
 #include <functional>
@@ -14,35 +14,35 @@ class Option;
 
 namespace fuhyo::manual {
 
-// A command with the words that lead to it: "fuhyo config check". Hidden ones are left out, here and below.
-struct Place {
+// A command with its full path: "fuhyo config check". Hidden commands are left out, here and below.
+struct CommandPath {
   std::string path;
   const CLI::App* app;
 };
-std::vector<Place> places(const CLI::App& root);  // the program itself first, each command before its own
+std::vector<CommandPath> command_paths(const CLI::App& root);  // the program itself first, each command before its own
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
 
 std::vector<const CLI::Option*> flags_of(const CLI::App& app);        // by name, not by position
 std::vector<const CLI::Option*> positionals_of(const CLI::App& app);  // by position alone
 std::vector<std::string> names_of(const CLI::Option& flag);           // "-n", "--games"
 bool takes_value(const CLI::Option& flag);
-// The words that it takes where these are all there are, as its type says: "game|web". Else none.
+// The values of a flag that takes one of a fixed set, from its type: "game|web". Else none.
 std::vector<std::string> choices_of(const CLI::Option& flag);
 
-// A file of a name.
+// A file: its name and its text.
 struct Page {
   std::string name, text;
 };
 // In roff: "fuhyo.1" for the program and its commands, "fuhyo-serve.1" for each of these with all below it.
 std::vector<Page> man_pages(const CLI::App& root, std::string_view version);
 
-// A script for "bash", "zsh" or "fish", both to be sourced and to lie where the shell looks for it; empty for any other
-// shell. What a command that reads its words itself (prefix_command) completes, it is asked:
-// `PROGRAM COMMAND complete WORD...` prints a word a line.
+// A script for "bash", "zsh" or "fish", to be sourced or installed; empty for any other shell. Completions of a command
+// that parses its own words (prefix_command) come from `PROGRAM COMMAND complete WORD...`, which prints one word a
+// line.
 std::string completion_script(const CLI::App& root, std::string_view shell);
 
-// Adds the commands `completion SHELL` and `manual DIR` (which writes the pages). Add them last; call what is returned
-// if one of them was given: it returns the exit code.
+// Adds the commands `completion SHELL` and `manual DIR` (which writes the pages). Add them last. Call the returned
+// function if one of them was given; it returns the exit code.
 std::function<int()> add_manual(CLI::App& root, std::string version);
 constexpr const char* kCommands[] = {"completion", "manual"};
 

@@ -33,10 +33,12 @@ std::string name_of_function(const CLI::App& root) {
 }
 
 // Whether it reads its words itself.
-std::string asks(const Place& place) { return place.app->get_prefix_command() ? place.app->get_name() : ""; }
+std::string asks(const CommandPath& command_path) {
+  return command_path.app->get_prefix_command() ? command_path.app->get_name() : "";
+}
 
 // 'fuhyo config' | 'fuhyo config check' | ...: the commands that a word can lead to.
-std::string steps(const std::vector<Place>& all, std::string_view between = " | ") {
+std::string steps(const std::vector<CommandPath>& all, std::string_view between = " | ") {
   std::vector<std::string> paths;
   for (std::size_t i = 1; i < all.size(); ++i) paths.push_back(shell_quoted(all[i].path));
   return fmt::format("{}", fmt::join(paths, between));
@@ -44,13 +46,13 @@ std::string steps(const std::vector<Place>& all, std::string_view between = " | 
 
 // `line(pattern, option)` for every flag with a value: "'fuhyo serve --role' | ...".
 template <typename Line>
-std::string of_values(const std::vector<Place>& all, Line line) {
+std::string of_values(const std::vector<CommandPath>& all, Line line) {
   std::string out;
-  for (const Place& place : all) {
-    for (const CLI::Option* flag : flags_of(*place.app)) {
+  for (const CommandPath& command_path : all) {
+    for (const CLI::Option* flag : flags_of(*command_path.app)) {
       if (!takes_value(*flag)) continue;
       std::vector<std::string> patterns;
-      for (const std::string& name : names_of(*flag)) patterns.push_back(shell_quoted(place.path + " " + name));
+      for (const std::string& name : names_of(*flag)) patterns.push_back(shell_quoted(command_path.path + " " + name));
       out += line(fmt::format("{}", fmt::join(patterns, " | ")), *flag);
     }
   }
@@ -66,17 +68,18 @@ std::vector<std::string> words_of(const CLI::App& app) {
 }
 
 std::string for_bash(const CLI::App& root) {
-  const std::vector<Place> all = places(root);
+  const std::vector<CommandPath> all = command_paths(root);
   const std::string function = name_of_function(root);
   std::string places_text;
-  for (const Place& place : all) {
-    const std::string asked = asks(place);
-    places_text += asked.empty() ? fmt::format("    {}) offered={} ;;\n", shell_quoted(place.path),
-                                               shell_quoted(fmt::format("{}", fmt::join(words_of(*place.app), " "))))
-                                 : fmt::format(
-                                       "    {}) offered=$(\"${{COMP_WORDS[0]}}\" {} complete "
-                                       "\"${{COMP_WORDS[@]:2:COMP_CWORD-2}}\" 2>/dev/null) ;;\n",
-                                       shell_quoted(place.path), asked);
+  for (const CommandPath& command_path : all) {
+    const std::string asked = asks(command_path);
+    places_text += asked.empty()
+                       ? fmt::format("    {}) offered={} ;;\n", shell_quoted(command_path.path),
+                                     shell_quoted(fmt::format("{}", fmt::join(words_of(*command_path.app), " "))))
+                       : fmt::format(
+                             "    {}) offered=$(\"${{COMP_WORDS[0]}}\" {} complete "
+                             "\"${{COMP_WORDS[@]:2:COMP_CWORD-2}}\" 2>/dev/null) ;;\n",
+                             shell_quoted(command_path.path), asked);
   }
   const std::string values = of_values(all, [](const std::string& patterns, const CLI::Option& flag) {
     return fmt::format("    {}) offered={} ;;\n", patterns,
@@ -109,26 +112,27 @@ std::string described(std::string name, std::string_view what) {
 }
 
 std::string for_zsh(const CLI::App& root) {
-  const std::vector<Place> all = places(root);
+  const std::vector<CommandPath> all = command_paths(root);
   std::string places_text;
-  for (const Place& place : all) {
+  for (const CommandPath& command_path : all) {
     std::vector<std::string> items;
-    for (const CLI::App* command : commands_of(*place.app)) {
+    for (const CLI::App* command : commands_of(*command_path.app)) {
       items.push_back(described(command->get_name(), command->get_description()));
     }
-    for (const CLI::Option* word : positionals_of(*place.app)) {
+    for (const CLI::Option* word : positionals_of(*command_path.app)) {
       for (const std::string& choice : choices_of(*word)) items.push_back(shell_quoted(choice));
     }
-    for (const CLI::Option* flag : flags_of(*place.app)) {
+    for (const CLI::Option* flag : flags_of(*command_path.app)) {
       for (const std::string& name : names_of(*flag)) items.push_back(described(name, flag->get_description()));
     }
-    const std::string asked = asks(place);
+    const std::string asked = asks(command_path);
     places_text +=
         asked.empty()
-            ? fmt::format("    ({}) offered=(\n      {}) ;;\n", shell_quoted(place.path), fmt::join(items, "\n      "))
+            ? fmt::format("    ({}) offered=(\n      {}) ;;\n", shell_quoted(command_path.path),
+                          fmt::join(items, "\n      "))
             : fmt::format(
                   "    ({}) offered=(${{(f)\"$($words[1] {} complete $words[3,CURRENT-1] 2>/dev/null)\"}}) ;;\n",
-                  shell_quoted(place.path), asked);
+                  shell_quoted(command_path.path), asked);
   }
   const std::string values = of_values(all, [](const std::string& patterns, const CLI::Option& flag) {
     return fmt::format("    ({}) offered=({}); compadd -a offered; (( $#offered )) || _files; return ;;\n", patterns,
@@ -169,7 +173,7 @@ std::string fish_flag(const CLI::Option& flag) {
 }
 
 std::string for_fish(const CLI::App& root) {
-  const std::vector<Place> all = places(root);
+  const std::vector<CommandPath> all = command_paths(root);
   const std::string& program = root.get_name();
   const std::string function = "_" + name_of_function(root) + "_at";
   std::string out = fmt::format(R"sh(# Completion of {0} for fish. Made by `{0} completion fish`.
@@ -185,19 +189,19 @@ function {1}
 end
 )sh",
                                 program, function, steps(all, " "));
-  for (const Place& place : all) {
-    const std::string here = fmt::format("complete -c {} -n '{} \"{}\"'", program, function, place.path);
-    if (const std::string asked = asks(place); !asked.empty()) {
+  for (const CommandPath& command_path : all) {
+    const std::string here = fmt::format("complete -c {} -n '{} \"{}\"'", program, function, command_path.path);
+    if (const std::string asked = asks(command_path); !asked.empty()) {
       out += fmt::format("{} -f -a '({} {} complete (commandline -opc)[3..] 2>/dev/null)'\n", here, program, asked);
       continue;
     }
-    for (const CLI::App* command : commands_of(*place.app)) {
+    for (const CLI::App* command : commands_of(*command_path.app)) {
       out += fmt::format("{} -f -a {} -d {}\n", here, command->get_name(), quoted_for_fish(command->get_description()));
     }
-    for (const CLI::Option* word : positionals_of(*place.app)) {
+    for (const CLI::Option* word : positionals_of(*command_path.app)) {
       for (const std::string& choice : choices_of(*word)) out += fmt::format("{} -f -a {}\n", here, choice);
     }
-    for (const CLI::Option* flag : flags_of(*place.app)) out += here + fish_flag(*flag) + "\n";
+    for (const CLI::Option* flag : flags_of(*command_path.app)) out += here + fish_flag(*flag) + "\n";
   }
   return out;
 }

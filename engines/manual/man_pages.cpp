@@ -46,16 +46,16 @@ std::string flag_entry(const CLI::Option& flag) {
   return fmt::format(".TP\n{}\n{}\n", names, help.empty() ? "\\&" : help);
 }
 
-std::string synopsis(const Place& place) {
-  std::string line = bold(place.path);
-  if (!flags_of(*place.app).empty()) line += " [" + italic("option") + "]...";
-  for (const CLI::Option* word : positionals_of(*place.app)) {
+std::string synopsis(const CommandPath& command_path) {
+  std::string line = bold(command_path.path);
+  if (!flags_of(*command_path.app).empty()) line += " [" + italic("option") + "]...";
+  for (const CLI::Option* word : positionals_of(*command_path.app)) {
     const std::string name = italic(word->get_name(true));
     line += word->get_required() ? " " + name : " [" + name + "]";
     if (word->get_items_expected_max() > 1) line += "...";
   }
-  if (!commands_of(*place.app).empty()) line += " " + italic("command");
-  if (place.app->get_prefix_command()) line += " " + italic("word") + "...";
+  if (!commands_of(*command_path.app).empty()) line += " " + italic("command");
+  if (command_path.app->get_prefix_command()) line += " " + italic("word") + "...";
   return line + "\n";
 }
 
@@ -87,16 +87,18 @@ std::string see_also(const std::vector<std::string>& names) {
   return out.empty() ? "" : ".SH SEE ALSO\n" + out + "\n";
 }
 
-std::string page_of_command(const Place& place, const std::string& program, std::string_view version) {
-  std::string out = head(with_dashes(place.path), place.app->get_description(), version) + ".SH SYNOPSIS\n";
-  std::vector<Place> below;
-  for (Place inner : places(*place.app)) {
-    inner.path.replace(0, place.app->get_name().size(), place.path);
+std::string page_of_command(const CommandPath& command_path, const std::string& program, std::string_view version) {
+  std::string out =
+      head(with_dashes(command_path.path), command_path.app->get_description(), version) + ".SH SYNOPSIS\n";
+  std::vector<CommandPath> below;
+  for (CommandPath inner : command_paths(*command_path.app)) {
+    inner.path.replace(0, command_path.app->get_name().size(), command_path.path);
     if (inner.app->get_require_subcommand_min() == 0)
       out += (out.ends_with(".SH SYNOPSIS\n") ? "" : ".br\n") + synopsis(inner);
     below.push_back(std::move(inner));
   }
-  out += fmt::format(".SH DESCRIPTION\n{}.\n.SH OPTIONS\n", roff(place.app->get_description())) + body(*place.app);
+  out += fmt::format(".SH DESCRIPTION\n{}.\n.SH OPTIONS\n", roff(command_path.app->get_description())) +
+         body(*command_path.app);
   for (std::size_t i = 1; i < below.size(); ++i) {
     out +=
         fmt::format(".SS {}\n{}.\n", roff(below[i].path), roff(below[i].app->get_description())) + body(*below[i].app);
@@ -113,10 +115,10 @@ std::vector<Page> man_pages(const CLI::App& root, std::string_view version) {
   std::vector<Page> pages;
   std::vector<std::string> names;
   for (const CLI::App* command : commands_of(root)) {
-    const Place place{program + " " + command->get_name(), command};
-    names.push_back(with_dashes(place.path));
+    const CommandPath command_path{program + " " + command->get_name(), command};
+    names.push_back(with_dashes(command_path.path));
     text += fmt::format(".TP\n.BR {} (1)\n{}\n", roff(names.back()), roff(command->get_description()));
-    pages.push_back({names.back() + ".1", page_of_command(place, program, version)});
+    pages.push_back({names.back() + ".1", page_of_command(command_path, program, version)});
   }
   pages.insert(pages.begin(), {program + ".1", text + ".SH OPTIONS\n" + body(root) + see_also(names)});
   return pages;

@@ -43,7 +43,7 @@ struct Manual : testing::Test {
 
 TEST_F(Manual, ThePlacesAreThoseThatAreShown) {
   std::vector<std::string> paths;
-  for (const Place& place : places(root)) paths.push_back(place.path);
+  for (const CommandPath& command_path : command_paths(root)) paths.push_back(command_path.path);
   EXPECT_THAT(paths, ElementsAre("p", "p serve", "p config", "p config check", "p admin"));
 }
 
