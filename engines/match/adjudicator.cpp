@@ -19,7 +19,7 @@ int centipawns(const usi::Score& score) {
   return score.value;
 }
 
-std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const std::optional<usi::Score>& score,
+std::optional<Adjudicator::GameEnd> Adjudicator::moved(shogi::Color mover, const std::optional<usi::Score>& score,
                                                        int plies) {
   const int value = score ? centipawns(*score) : 0;
   const auto count = [&](int& series, bool holds) { series = score && holds ? series + 1 : 0; };
@@ -30,7 +30,7 @@ std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const
 
   const shogi::Color other = ~mover;
   const auto wins = [](shogi::Color color) {
-    return Verdict{color == shogi::BLACK ? GameResult::black_wins : GameResult::white_wins, Ending::adjudicated_win};
+    return GameEnd{color == shogi::BLACK ? GameResult::black_wins : GameResult::white_wins, Ending::adjudicated_win};
   };
   if (rules_.resign_cp) {
     const int enough = rules_.resign_moves;
@@ -38,7 +38,7 @@ std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const
     if (rules_.both && winning_[mover] >= enough && losing_[other] >= enough) return wins(mover);
   }
   if (rules_.draw_cp && plies >= rules_.draw_after && std::ranges::min(even_) >= rules_.draw_moves) {
-    return Verdict{GameResult::draw, Ending::adjudicated_draw};
+    return GameEnd{GameResult::draw, Ending::adjudicated_draw};
   }
   return std::nullopt;
 }

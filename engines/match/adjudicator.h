@@ -15,12 +15,12 @@ class Adjudicator {
 
   // Call after each move. `score`: of the engine that moved; nothing breaks every series. `plies`: so far, with those
   // of the opening. Returns the end of the game, if it ends.
-  struct Verdict {
+  struct GameEnd {
     GameResult result;
     Ending ending;
-    bool operator==(const Verdict&) const = default;
+    bool operator==(const GameEnd&) const = default;
   };
-  std::optional<Verdict> moved(shogi::Color mover, const std::optional<usi::Score>& score, int plies);
+  std::optional<GameEnd> moved(shogi::Color mover, const std::optional<usi::Score>& score, int plies);
 
  private:
   Adjudication rules_;

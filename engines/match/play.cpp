@@ -118,8 +118,8 @@ class GameRunner {
     if (repetition == Repetition::DRAW) return end(GameResult::draw, Ending::repetition);
     if (repetition == Repetition::MOVER_LOSES) return lose(mover, Ending::perpetual_check);
     if (repetition == Repetition::OPPONENT_LOSES) return lose(~mover, Ending::perpetual_check);
-    if (const auto verdict = adjudicator_.moved(mover, reply.data.score, plies_)) {
-      return end(verdict->result, verdict->ending);
+    if (const auto ended = adjudicator_.moved(mover, reply.data.score, plies_)) {
+      return end(ended->result, ended->ending);
     }
     players_[mover]->ponder(line, reply, go_limits(game_.times, clocks_, mover));
   }

@@ -28,8 +28,8 @@ constexpr Code with_bit(Code code, unsigned bit) {
   return {static_cast<std::uint8_t>(code.bits | bit << code.length), static_cast<std::uint8_t>(code.length + 1)};
 }
 
-constexpr huffman::Table make_table() {
-  huffman::Table table;
+constexpr huffman::CodeTable make_table() {
+  huffman::CodeTable table;
   table.board[shogi::NO_PIECE] = {0, 1};
   for (unsigned i = shogi::PAWN; i <= shogi::GOLD; ++i) {
     const auto kind = static_cast<PieceType>(i);
@@ -45,7 +45,7 @@ constexpr huffman::Table make_table() {
   return with_lookups(table);
 }
 
-constexpr huffman::Table kTable = make_table();
+constexpr huffman::CodeTable kTable = make_table();
 constexpr unsigned kPromotion = 1U << 14U;
 constexpr unsigned kDrops = 80;  // the origin of a drop is this and the kind
 

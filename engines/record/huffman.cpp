@@ -132,7 +132,7 @@ std::string Unpacked::sfen(int ply) const {
 
 }  // namespace
 
-std::optional<Packed> pack(const shogi::Position& position, const Table& table) {
+std::optional<Packed> pack(const shogi::Position& position, const CodeTable& table) {
   BitWriter out;
   out.write(position.side_to_move(), 1);
   for (const shogi::Color c : {shogi::BLACK, shogi::WHITE}) {
@@ -160,7 +160,7 @@ std::optional<Packed> pack(const shogi::Position& position, const Table& table) 
   return out.finish();
 }
 
-std::expected<shogi::Position, std::string> unpack(const Packed& packed, const Table& table, int ply) {
+std::expected<shogi::Position, std::string> unpack(const Packed& packed, const CodeTable& table, int ply) {
   BitReader in(packed);
   Unpacked position;
   position.to_move = static_cast<shogi::Color>(in.read(1));

@@ -30,7 +30,7 @@ struct Entry {
 };
 using Lookup = std::array<Entry, 256>;
 
-struct Table {
+struct CodeTable {
   std::array<Code, 32> board{};               // by piece
   std::array<std::array<Code, 2>, 8> hand{};  // by kind and owner
   std::array<std::array<Code, 2>, 8> box{};   // by kind; the first is written, both are read
@@ -44,7 +44,7 @@ constexpr void add_entry(Lookup& lookup, Code code, shogi::Piece piece) {
   }
 }
 
-constexpr Table with_lookups(Table table) {
+constexpr CodeTable with_lookups(CodeTable table) {
   for (unsigned piece = 0; piece < table.board.size(); ++piece) {
     add_entry(table.on_board, table.board[piece], static_cast<shogi::Piece>(piece));
   }
@@ -59,7 +59,7 @@ constexpr Table with_lookups(Table table) {
 
 // Nothing for what does not fit: more pieces than a set has, or a missing king whose square takes the last bit although
 // that is not zero.
-std::optional<Packed> pack(const shogi::Position& position, const Table& table);
-std::expected<shogi::Position, std::string> unpack(const Packed& packed, const Table& table, int ply);
+std::optional<Packed> pack(const shogi::Position& position, const CodeTable& table);
+std::expected<shogi::Position, std::string> unpack(const Packed& packed, const CodeTable& table, int ply);
 
 }  // namespace fuhyo::record::huffman

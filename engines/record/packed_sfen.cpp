@@ -35,8 +35,8 @@ constexpr Code in_hand(PieceType kind) {
   return {static_cast<std::uint8_t>(kCodes[kind].bits >> 1U), static_cast<std::uint8_t>(kCodes[kind].length - 1)};
 }
 
-constexpr huffman::Table make_table() {
-  huffman::Table table;
+constexpr huffman::CodeTable make_table() {
+  huffman::CodeTable table;
   table.board[shogi::NO_PIECE] = kCodes[0];
   for (unsigned i = shogi::PAWN; i <= shogi::GOLD; ++i) {
     const auto kind = static_cast<PieceType>(i);
@@ -54,7 +54,7 @@ constexpr huffman::Table make_table() {
   return with_lookups(table);
 }
 
-constexpr huffman::Table kTable = make_table();
+constexpr huffman::CodeTable kTable = make_table();
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 namespace fuhyo::match {
 namespace {
 
-using Verdict = Adjudicator::Verdict;
+using GameEnd = Adjudicator::GameEnd;
 using shogi::BLACK;
 using shogi::WHITE;
 
@@ -16,7 +16,7 @@ TEST(Adjudicator, TakesALosingSideAtItsWord) {
   EXPECT_EQ(judge.moved(BLACK, cp(-1000), 10), std::nullopt);
   EXPECT_EQ(judge.moved(WHITE, cp(-5000), 11), std::nullopt);
   EXPECT_EQ(judge.moved(BLACK, cp(-999), 12), std::nullopt) << "the series is broken";
-  EXPECT_EQ(judge.moved(WHITE, cp(-1000), 13), (Verdict{GameResult::black_wins, Ending::adjudicated_win}));
+  EXPECT_EQ(judge.moved(WHITE, cp(-1000), 13), (GameEnd{GameResult::black_wins, Ending::adjudicated_win}));
 }
 
 TEST(Adjudicator, AsksBothSidesIfItIsTo) {
@@ -26,7 +26,7 @@ TEST(Adjudicator, AsksBothSidesIfItIsTo) {
   EXPECT_EQ(judge.moved(BLACK, cp(-600), 3), std::nullopt) << "White is not sure";
   EXPECT_EQ(judge.moved(WHITE, cp(500), 4), std::nullopt);
   EXPECT_EQ(judge.moved(BLACK, cp(-700), 5), std::nullopt);
-  EXPECT_EQ(judge.moved(WHITE, cp(700), 6), (Verdict{GameResult::white_wins, Ending::adjudicated_win}));
+  EXPECT_EQ(judge.moved(WHITE, cp(700), 6), (GameEnd{GameResult::white_wins, Ending::adjudicated_win}));
 }
 
 TEST(Adjudicator, DrawsWhatStaysEvenButNotTooSoon) {
@@ -38,7 +38,7 @@ TEST(Adjudicator, DrawsWhatStaysEvenButNotTooSoon) {
   EXPECT_EQ(judge.moved(BLACK, cp(0), 7), std::nullopt);
   EXPECT_EQ(judge.moved(WHITE, cp(0), 8), std::nullopt);
   EXPECT_EQ(judge.moved(BLACK, cp(0), 9), std::nullopt);
-  EXPECT_EQ(judge.moved(WHITE, cp(0), 10), (Verdict{GameResult::draw, Ending::adjudicated_draw}));
+  EXPECT_EQ(judge.moved(WHITE, cp(0), 10), (GameEnd{GameResult::draw, Ending::adjudicated_draw}));
 }
 
 TEST(Adjudicator, DoesNothingUnasked) {
