@@ -1,4 +1,4 @@
-// What follows a layer: max(x, 0), or x / (1 + e^-x).
+// The activation after a layer: max(x, 0), or x / (1 + e^-x).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,8 @@
-// What computes a network: a batch of positions goes in, policy logits and values come out. Whoever searches or plays
-// many games at once knows no more of it than this.
+// The interface of a backend, which evaluates a network: a batch of positions in, policy logits and values out.
 //
-// A Backend belongs to one thread at a time; another thread gets its own by for_another_thread(), which shares the
-// weights. There are those of this machine's processor (cpu_backend.h), of GPUs (cuda/cuda_backend.h), of a library
-// that may be installed (onnxruntime/onnxruntime_backend.h), and a slow one to compare with (reference_backend.h).
+// A Backend belongs to one thread at a time; for_another_thread() creates one for another thread, which shares the
+// weights. There are backends for the CPU (cpu_backend.h), for GPUs (cuda/cuda_backend.h), for ONNX Runtime
+// (onnxruntime/onnxruntime_backend.h), and a slow one for comparison (reference_backend.h).
 #pragma once
 
 #include <array>
@@ -18,10 +17,10 @@
 
 namespace fuhyo::nn {
 
-// A map of the board: square s is bit s % 64 of word s / 64. Bits of squares that are not there are 0.
+// A bitmap of the board: square s is bit s % 64 of word s / 64. All other bits are 0.
 using Plane = std::array<std::uint64_t, 2>;
 
-// The inputs of up to `capacity` positions, which keep their memory from batch to batch.
+// The inputs of up to `capacity` positions. The memory is reused from batch to batch.
 class Batch {
  public:
   Batch(const Shape& shape, std::uint32_t capacity)
@@ -34,7 +33,7 @@ class Batch {
   std::uint32_t size() const { return size_; }
   std::uint32_t capacity() const { return capacity_; }
   void clear() { size_ = 0; }
-  // One position more, all zeros; returns its index. There must be room.
+  // Adds a position, all zeros; returns its index. There must be room.
   std::uint32_t add();
 
   std::span<Plane> planes(std::uint32_t i) { return {planes_.data() + i * planes_of_one_, planes_of_one_}; }
@@ -50,16 +49,16 @@ class Batch {
   std::vector<float> scalars_;
 };
 
-// What a network says of a batch.
+// The outputs of a network for a batch.
 class Evaluations {
  public:
   Evaluations(const Shape& shape, std::uint32_t capacity)
       : labels_(shape.policy_size()), logits_(std::size_t{shape.policy_size()} * capacity), values_(capacity) {}
 
-  // A logit a label, before any softmax.
+  // One logit for each label, before softmax.
   std::span<float> logits(std::uint32_t i) { return {logits_.data() + i * labels_, labels_}; }
   std::span<const float> logits(std::uint32_t i) const { return {logits_.data() + i * labels_, labels_}; }
-  // The chance of the side to move to win, 0 to 1.
+  // The win rate of the side to move, 0 to 1.
   float& value(std::uint32_t i) { return values_[i]; }
   float value(std::uint32_t i) const { return values_[i]; }
 
@@ -76,15 +75,15 @@ class Backend {
   virtual ~Backend() = default;
 
   virtual const Shape& shape() const = 0;
-  // What computes, for people: "CPU (avx2)".
+  // The name of the backend, for people: "CPU (avx2)".
   virtual std::string name() const = 0;
-  // The batch from which on a larger one gains next to nothing.
+  // The batch size beyond which the speed hardly grows.
   virtual std::uint32_t best_batch() const = 0;
-  // The same network for another thread; what can be shared is.
+  // The same network for another thread, with shared weights.
   virtual std::unique_ptr<Backend> for_another_thread() const = 0;
 
-  // Evaluates inputs.size() positions; `out` has room for as many, and both are of this shape. An error says what
-  // happened to the device: nothing more is to be had of it then.
+  // Evaluates inputs.size() positions; `out` has room for as many, and both are of this shape. An error describes a
+  // failure of the device, after which the backend is unusable.
   virtual std::expected<void, std::string> evaluate(const Batch& inputs, Evaluations& out) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Batch norms of training, folded into the layer before them: what remains is weights and a bias. Pure; any thread.
+// Folds batch norms of training into the layer before them: into its weights and bias. Pure; any thread.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ struct BatchNorm {
   std::vector<float> scale, shift, mean, variance;
   double epsilon = 1e-5;
 
-  // What a channel is multiplied by, and what is added to it then.
+  // The factor and the offset of a channel.
   double factor(std::size_t channel) const;
   double offset(std::size_t channel) const;
 };
 
-// The norm by itself.
+// The norm as a layer.
 Affine affine(const BatchNorm& norm);
-// The convolution followed by the norm, computed in double. An absent bias counts as zeros and is there afterwards.
+// Folds the norm into the convolution, in double. An absent bias counts as zeros and is present afterwards.
 void fold(const BatchNorm& norm, Convolution& convolution);
 // ... the weights of a layer whose result is added to that of the convolution before the norm.
 void fold(const BatchNorm& norm, Dense& dense);

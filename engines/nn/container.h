@@ -1,5 +1,5 @@
-// Our own file of a network (INFERENCE.md has the format): what training writes and engines read. Little-endian, no
-// compression, a checksum at the end. One thread at a time for a stream.
+// Fuhyō's own file format of a network (INFERENCE.md), which training writes and engines read. Little-endian, not
+// compressed, with a checksum at the end. One thread at a time for a stream.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace fuhyo::nn {
 constexpr std::string_view kContainerMagic = "FUHYO-NN";
 constexpr std::size_t kLongestRemark = 4096;
 
-// What weights are kept as; the file's version.
+// The precision of the weights in the file; also its version.
 enum class Precision : std::uint32_t { floats = 1, halves = 2 };
 
 // `remark`: who made it and how, for people; at most kLongestRemark bytes. Whether it was written shows in the stream.

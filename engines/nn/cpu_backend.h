@@ -1,5 +1,5 @@
-// Networks on the processor of this machine (kernels.h): 3x3 convolutions by Winograd's F(3x3, 3x3), everything in
-// 32-bit floats. One thread computes; who has several cores gives each a back end of its own.
+// Networks on the CPU (kernels.h): 3x3 convolutions by Winograd's F(3x3, 3x3), all in 32-bit floats. Single-threaded:
+// use one backend for each core.
 #pragma once
 
 #include "engines/nn/backend.h"

@@ -1,4 +1,4 @@
-// A network out of a file or the program, and what computes it, as options ask for both. One thread at a time.
+// Loads a network of a file or of the program, and creates its backend, by options. One thread at a time.
 #pragma once
 
 #include <expected>

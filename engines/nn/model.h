@@ -1,4 +1,4 @@
-// A policy and value network as data: what a file says, without regard to how it is computed. Batch norms are folded.
+// A policy and value network as data, independent of the backend. Batch norms are folded.
 //
 //   trunk    x = act(conv3x3(planes) + dense(scalars)), then blocks
 //   block    plain           act(second(act(first(x))) + x)

@@ -1,5 +1,5 @@
-// A network out of a file of any format that is read, with what stands beside it: FILE.ini, options that go with the
-// network, as dlshogi has them. A program may carry both as well. One thread at a time.
+// Reads a network of any supported format, with the options of FILE.ini beside it, as dlshogi has them. A program may
+// contain both. One thread at a time.
 #pragma once
 
 #include <expected>

@@ -1,5 +1,5 @@
-// A network's weights as kernels want them: transformed for Winograd, padded, in the order of their use. Made once, in
-// one block of memory, and shared by threads. Immutable.
+// The weights of a network in the layout of the kernels: transformed for Winograd, padded, in the order of their use.
+// One block of memory, shared by threads. Immutable.
 #pragma once
 
 #include <memory>

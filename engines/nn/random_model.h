@@ -1,5 +1,4 @@
-// Networks with weights at random, of the size that training begins with: for tests and benchmarks, and to begin with.
-// Pure; any thread.
+// Networks with random initial weights: for training, tests and benchmarks. Pure; any thread.
 #pragma once
 
 #include <cstdint>

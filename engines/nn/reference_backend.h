@@ -1,5 +1,5 @@
-// A network computed as its definition says (model.h), in double, without any cleverness: what the fast back ends are
-// compared with, in tests and when a model is loaded. One thread at a time.
+// The reference implementation of a network (model.h), in double and without optimisation. The fast backends are
+// compared with it, in tests and when a model is loaded. One thread at a time.
 #pragma once
 
 #include "engines/nn/backend.h"

@@ -1,4 +1,4 @@
-// Whether a back end computes what its network says: asked when a model is loaded, before anybody plays by it.
+// Compares a backend with the reference, when a model is loaded.
 #pragma once
 
 #include <expected>

@@ -1,4 +1,4 @@
-// The network that an engine's options ask for. One thread at a time.
+// Loads the network of an engine's options. One thread at a time.
 //
 // DNN_Model: a file of a network (ONNX, or our own), in EvalDir unless it says where; looked for from the working
 // directory, then beside the program. Where it is empty, or neither says anything and there is no such file, the
@@ -22,11 +22,11 @@ class LoadedNetwork {
   explicit LoadedNetwork(nn::ModelSource built_in = built_in_network()) : built_in_(std::move(built_in)) {}
   static void add_options(usi::OptionTable& options);
 
-  // Loads what the options ask for, unless it is what is loaded already. After an error there is none. An error says
-  // what to do about it.
+  // Loads the network of the options, unless it is already loaded. After an error there is none. An error says how to
+  // fix it.
   std::expected<void, std::string> update(const usi::OptionTable& options);
 
-  // The rest only after an update() that succeeded.
+  // The rest only after a successful update().
   const nn::Backend& backend() const { return *model_.backend; }
   // For people.
   std::vector<std::string> description() const;

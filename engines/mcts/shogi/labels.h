@@ -1,4 +1,4 @@
-// Moves of shogi as the outputs of a network: the 2187 labels of dlshogi. Pure; any thread.
+// The output labels of moves: the 2187 labels of dlshogi. Pure; any thread.
 //
 // A label is 81 times a way to move, plus the square where the piece arrives; for White, squares are turned round.
 // Ways: up, up-left, up-right, left, right, down, down-left, down-right (over any distance), and the knight's two to

@@ -1,5 +1,5 @@
-// A position of shogi as the inputs of a network: the planes of dlshogi, which published networks and training data
-// use. Search and learning both take them from here. Pure; any thread.
+// The input planes of a position: those of dlshogi, which published networks and training data use. Used by search and
+// training. Pure; any thread.
 //
 // Everything is as the side to move sees it: for White, squares are turned round (80 - s) and the colours change
 // places.
@@ -29,7 +29,7 @@ constexpr std::uint32_t kPlanes = 62;
 constexpr std::uint32_t kScalars = 57;
 constexpr std::uint32_t kScalarsWithDeclaration = 119;
 
-// What keeps a network of this shape from playing shogi, if anything does.
+// An error if a network of this shape cannot play shogi.
 std::expected<void, std::string> check_shape(const nn::Shape& shape);
 
 // Both spans are of a shape that check_shape() accepts, and all zeros.

@@ -1,8 +1,8 @@
-// Shogi as the tree search walks through it (tree/game.h). One thread at a time per object; copies are independent.
+// Shogi as a game of the tree search (tree/game.h). One thread at a time per object; copies are independent.
 //
-// A position that comes back within the line that is looked at, from the root on, is a result: a draw, or a loss for
-// who has checked all the time. So it is with a better or a worse hand, but nothing is proven by that. One that comes
-// back from the game before the root is a result the fourth time only, when the game ends.
+// A repetition within the path, from the root on, has a result: a draw, or a loss by perpetual check. A board that
+// comes back with a better or worse hand counts as won or lost, too, but not as proven. A repetition of a position
+// before the root counts at the fourth occurrence only, which ends the game.
 #pragma once
 
 #include <span>

@@ -1,7 +1,6 @@
-// What a network has said of positions, for searches that share it: many games come through the same ones, and each
-// move of a game searches again what the move before has seen. Bounded by bytes; the oldest go first. What is found is
-// what was said, to the bit, so a search finds the same with a cache, with a smaller one, and without. One thread at a
-// time.
+// A cache of evaluations, shared by searches: many games reach the same positions, and a move searches positions of the
+// move before again. Bounded by bytes; the oldest entries are replaced first. Entries are exact, so a search gives the
+// same result with any cache, or without one. One thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What the tree search asks of a game. The search knows no rules: an object that walks along lines of play answers.
+// The interface between the tree search and a game. The search has no rules: it asks an object that makes and undoes
+// moves.
 #pragma once
 
 #include <concepts>
@@ -20,8 +21,8 @@ struct LabelledMove {
   std::uint16_t label;
 };
 
-// Walks from the start of a game to the root, and from there up and down the tree. Two lines with as many moves that
-// lead to the same key() are the same position but for what verdict() says of repetitions.
+// Makes the moves of the game up to the root, and those of paths in the tree. Two paths of equal length with the same
+// key() lead to the same position, except for repetitions (verdict()).
 template <class G>
 concept Game = std::copyable<G> && requires(G game, const G& seen, MoveCode move, std::span<LabelledMove> room,
                                             std::span<nn::Plane> planes, std::span<float> scalars) {

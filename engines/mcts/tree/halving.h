@@ -1,6 +1,6 @@
-// Which move of the root to look at next when there are few playouts: Gumbel's way (Danihelka et al., "Policy
-// improvement by planning with Gumbel", 2022). The likeliest moves get equal shares of the playouts; the worse half of
-// them is dropped, and again, until one is left. One thread at a time per tree.
+// Sequential halving at the root, for few playouts (Danihelka et al., "Policy improvement by planning with Gumbel",
+// 2022). The moves with the highest priors get equal shares of the playouts; then the worse half is dropped, and so on,
+// until one is left. One thread at a time per tree.
 #pragma once
 
 #include <cstdint>

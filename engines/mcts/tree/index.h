@@ -1,4 +1,4 @@
-// Finds nodes by the key of their position. Forgets some when it is full: whoever is not found is made again.
+// Finds nodes by the key of their position. A full index drops entries; a node that is not found is created again.
 // One thread at a time.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Chance at the root of a search of self-play, so that games differ and moves are tried that the network does not
-// believe in. One thread at a time per tree.
+// Noise in the priors of the root, for self-play: so that games differ, and moves with low priors are searched. One
+// thread at a time per tree.
 #pragma once
 
 #include <span>

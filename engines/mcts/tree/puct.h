@@ -1,4 +1,4 @@
-// Which move to look at next: PUCT. One thread at a time per tree.
+// Selection of the next move: PUCT. One thread at a time per tree.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace fuhyo::mcts {
 
-// The edge to go down from an expanded node: the best of value and exploration, and none that is known to lose. Nothing
-// if there is none. It has a child, unless it is the first edge without one.
+// The edge to select at an expanded node, by value and exploration, without moves that are proven to lose. Nothing if
+// there is none. It has a child, unless it is the first edge without one.
 std::optional<std::uint16_t> choose_edge(const Tree& tree, const Node& node, const Parameters& parameters);
 
 // The same at the root, where all edges have children, and only those are looked at for which `allowed` says 1.

@@ -1,4 +1,4 @@
-// What is certain about a position, or about a move. Values; any thread.
+// The proven result of a position or a move. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ constexpr Result reversed(Result result) {
   return result == Result::win ? Result::loss : result == Result::loss ? Result::win : result;
 }
 
-// What the rules say of a position that a line of moves has led to.
+// The result of a position by the rules, at the end of a path.
 struct Verdict {
   // The result follows from the position (and from how many moves were made) alone.
   static constexpr int kOfItself = -1;

@@ -1,5 +1,4 @@
-// A piece of work that can be put off and gone on with: a coroutine of the tree search. Whoever has the object owns it;
-// one thread at a time resumes it.
+// A coroutine of the tree search. The object owns it; one thread at a time resumes it.
 #pragma once
 
 #include <coroutine>

@@ -1,5 +1,5 @@
-// Which of a network's values are mostly 0. The first layer skips inputs four by four: with those beside each other
-// that are mostly 0, it skips more of them. Pure; any thread.
+// Finds the values of a network that are mostly 0. The first layer skips blocks of four zero inputs: with the mostly
+// zero ones side by side, it skips more of them. Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The shape of a network, as far as a file's header and length tell it. Pure; any thread.
+// The architecture of a network, from a file's header and length. Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which kernels this machine can run, and which of them an engine uses. Any thread.
+// Chooses the kernels of an engine. Any thread.
 #pragma once
 
 #include <expected>
@@ -11,13 +11,13 @@
 
 namespace fuhyo::nnue {
 
-// Those in this program that this machine can run, the fastest first; the plain ones are always among them.
+// The kernels that this machine can run, the fastest first; always with the plain ones.
 std::span<const Kernels* const> kernels_here();
 
-// What SimdPath may say, on any machine.
+// The values of SimdPath, on any machine.
 std::vector<std::string> kernel_choices();
 
-// "auto" is the fastest. An error says why a name cannot be had here.
+// "auto" is the fastest. An error says why this machine cannot run `name`.
 std::expected<const Kernels*, std::string> choose_kernels(std::string_view name);
 
 }  // namespace fuhyo::nnue

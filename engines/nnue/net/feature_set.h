@@ -1,5 +1,5 @@
-// What a network is told of a position: which of its inputs are on, as one side sees the board. Each known set is a row
-// of data; one function turns it into indices. Pure; any thread.
+// The feature sets of networks: which inputs of a position are active, as one side sees the board. Each set is a row of
+// data; one function computes the indices. Pure; any thread.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 
 namespace fuhyo::nnue {
 
-// Bounds that whoever prepares weights keeps; buffers of the kernels are made for them.
+// Bounds of all weights; the buffers of the kernels have these sizes.
 constexpr std::uint32_t kWidthUnit = 64;    // transformers are this many values wide, or a multiple
 constexpr std::uint32_t kMaxInputs = 8192;  // of a first layer
 constexpr std::uint32_t kMaxHidden = 256;   // outputs of a hidden layer
@@ -42,10 +42,11 @@ struct Kernels {
   // out may be base; all are aligned to 64 bytes.
   void (*update)(const std::int16_t* base, std::int16_t* out, std::size_t width, const std::int16_t* const* add,
                  std::size_t add_count, const std::int16_t* const* sub, std::size_t sub_count);
-  // The output of a classic network: both sums (`width` values each) clipped to 0..127, then three layers.
+  // The output of a classic network: both accumulators (`width` values each) clipped to 0..127, then three layers.
   std::int32_t (*classic)(const LayerStack& stack, std::size_t width, const std::int16_t* own,
                           const std::int16_t* other);
-  // ... of an SFNN: halves of each sum clipped to 0..254 (they are kept doubled) and multiplied, then three layers.
+  // ... of an SFNN: halves of each accumulator clipped to 0..254 (they are kept doubled) and multiplied, then three
+  // layers.
   std::int32_t (*pairwise)(const LayerStack& stack, std::size_t width, const std::int16_t* own,
                            const std::int16_t* other);
 };

@@ -1,8 +1,8 @@
-// The network that an engine's options ask for, and what is said of it. One thread at a time.
+// Loads the network of an engine's options, and describes it. One thread at a time.
 //
-// EvalDir, EvalFile: the file is EvalFile, or EvalDir/nn.bin if that is empty. Where neither says anything and there is
-// no such file, the network that is built in takes its place.
-// FV_SCALE: what outputs of the network are divided by. SimdPath: the instruction set to use.
+// EvalDir, EvalFile: the file is EvalFile, or EvalDir/nn.bin if that is empty. If neither is set and there is no such
+// file, the built-in network is used. FV_SCALE: the divisor of the network's output. SimdPath: the instruction set to
+// use.
 #pragma once
 
 #include <expected>
@@ -20,19 +20,19 @@ class LoadedNetwork {
  public:
   static void add_options(usi::OptionTable& options);
 
-  // Loads what the options ask for, unless it is what is loaded already. After an error there is none.
+  // Loads the network of the options, unless it is already loaded. After an error there is none.
   std::expected<void, std::string> update(const usi::OptionTable& options);
 
-  // The rest only after an update() that succeeded.
+  // The rest only after a successful update().
   const std::shared_ptr<const Network>& network() const { return network_; }
   const Kernels& kernels() const { return *kernels_; }
   int fv_scale() const { return fv_scale_; }
-  // One line for people: what was loaded, and what is odd about it.
+  // One line for people: the loaded network, and remarks about its file.
   std::string description() const;
 
   // The value of a position for the side to move, without search: a pawn is about 90. In check, too.
   int value(const shogi::Position& position) const;
-  // What "eval" prints.
+  // The output of "eval".
   std::vector<std::string> eval_lines(const shogi::Position& position) const;
 
  private:

@@ -28,11 +28,11 @@ class Network {
   const Architecture& architecture() const { return architecture_; }
   const FeatureSet& features() const { return *architecture_.features; }
   std::uint32_t width() const { return architecture_.width; }
-  // What was odd about the file but is no reason to refuse it, e.g. checksums of another maker. Empty if nothing.
+  // A remark about the file that is no error, e.g. unexpected checksums; else empty.
   const std::string& remark() const { return remark_; }
   const machine::Memory& memory() const { return *memory_; }
 
-  // Sums start from these; `width()` values, as all rows.
+  // The initial values of an accumulator; `width()` values, as all rows.
   const std::int16_t* biases() const { return biases_; }
   const std::int16_t* row(std::uint32_t input) const { return rows_ + std::size_t{input} * width(); }
   // The stack that a position goes through: kings as Black sees them, SQ_NONE where there is none.

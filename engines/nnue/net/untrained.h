@@ -1,5 +1,5 @@
-// The network that learning begins with, and the lowest rung of a ladder of networks: the file of a K-P 256x2-32-32
-// network whose weights are computed from the worth of pieces and of their squares. Pure; any thread.
+// The untrained network, from which training starts: a K-P 256x2-32-32 network whose weights are computed from piece
+// values and piece-square values. Pure; any thread.
 #pragma once
 
 #include <string>
