@@ -1,7 +1,9 @@
 // The parts of `fuhyo admin`: the words on the socket, tables, completion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/un.h>
 
+#include "server/app/admin/client.h"
 #include "server/app/admin/completion.h"
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
@@ -11,6 +13,7 @@ namespace fuhyo::app {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 // ---- the socket ----
@@ -32,6 +35,16 @@ TEST(AdminWire, GarbageIsNothing) {
         R"({"ok":true,"text":"","columns":[1],"rows":[]})", R"({"ok":true,"text":"","columns":[],"rows":[1]})"}) {
     EXPECT_FALSE(read_admin_answer(text)) << text;
   }
+}
+
+TEST(AdminClient, APathThatDoesNotFitIntoAnAddressIsToldAndNotCut) {
+  const auto said = [](std::size_t size) {
+    const std::string folder = "/" + std::string(size - 1 - admin_socket_path("/").string().size(), 'x');
+    EXPECT_EQ(admin_socket_path(folder).string().size(), size);
+    return ask_server(folder, "").error();
+  };
+  EXPECT_THAT(said(sizeof(sockaddr_un::sun_path) - 1), HasSubstr("no server runs on"));
+  EXPECT_THAT(said(sizeof(sockaddr_un::sun_path)), HasSubstr("the path is too long for a socket"));
 }
 
 // ---- results ----

@@ -1,10 +1,12 @@
 // Command lines: the flags of `fuhyo join`, and what a refused one may have meant.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
+#include "server/app/commands.h"
 #include "server/app/join/options.h"
 #include "server/app/mistake.h"
 #include "tests/support/temporary_folder.h"
@@ -17,6 +19,21 @@ using testing::HasSubstr;
 std::string server(std::string_view text) {
   const auto split = split_server(text);
   return split ? split->first + " " + split->second : split.error();
+}
+
+TEST(TournamentCommand, SimulatesAsManyEntrantsAsTheFileTakesAndNoMore) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write(
+      "event.toml", "name = \"e\"\ntitle = \"E\"\nformat = \"round-robin\"\ntime = \"300-5F\"\n[entry]\nmax = 3\n");
+  const auto code_for = [&](const char* entrants) {
+    CLI::App root;
+    const Command run = add_tournament(root);
+    root.parse(fmt::format("tournament simulate {} --entrants {} --output {}", file.string(), entrants,
+                           folder.file("tables")));
+    return run();
+  };
+  EXPECT_EQ(code_for("3"), kExitOk);
+  EXPECT_EQ(code_for("4"), kExitUsage);
 }
 
 TEST(JoinOptions, TakesEveryFormOfAddress) {

@@ -1,9 +1,10 @@
-// FIDE's report of a tournament: what is written, what is read, and that both say the same.
+// FIDE's report of a tournament: what is written, what is read, and that both say the same. And results as CSV.
 #include "server/app/tournament/trf.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "server/app/tournament/results_file.h"
 #include "server/core/tournament/simulation.h"
 #include "server/core/tournament/tables.h"
 #include "tests/unit/core/tournament/event_maker.h"
@@ -114,6 +115,16 @@ TEST(Trf, WhatDoesNotFitIsToldWithItsLine) {
   EXPECT_EQ(problem(text), "6: round 1: '0' against 3 is not what the other one has");
   EXPECT_EQ(problem(std::string(kThree) + "001    3      again\n"),
             "9: the number is there twice, or the name is no text");
+}
+
+TEST(ResultsCsv, ACellInQuotesMayHoldCommasAndQuotesWhereverItStands) {
+  const auto rows = parse_results_csv(
+      "how,round,black,white,result,record\n"
+      "\"by word, of mouth\",1,ann,ben,black,\"a \"\"b\"\", c\"\n");
+  ASSERT_TRUE(rows) << rows.error().front().text;
+  EXPECT_EQ(rows->front().how, "by word, of mouth");
+  EXPECT_EQ(rows->front().record, "a \"b\", c");
+  EXPECT_EQ(parse_results_csv(results_csv(*rows))->front().record, rows->front().record);
 }
 
 }  // namespace
