@@ -114,10 +114,7 @@ int add_operator(const Arguments& arguments) {
   const std::string& name = arguments.words[2];
   if (!csa::is_identifier(name, kMaxName)) return usage(fmt::format("'{}' is no name for a login", name));
   if (arguments.role != "host" && arguments.role != "admin") return usage("the role is host or admin");
-  const std::string secret = make_secret();
-  const Operator post{.name = name,
-                      .role = arguments.role == "admin" ? core::Role::admin : core::Role::host,
-                      .secret_hash = hash_secret(secret)};
+  const auto [post, secret] = make_operator(name, arguments.role == "admin" ? core::Role::admin : core::Role::host);
   fmt::print("secret of {}, shown this once: {}\n", name, secret);
   fmt::print("it logs in with: LOGIN {} {} x1\n\n", name, secret);
   return keep(arguments, operator_toml(post));

@@ -8,6 +8,7 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "server/app/config/key_values.h"
@@ -78,6 +79,12 @@ std::string make_secret() {
   std::array<unsigned char, kSecretBytes / 3 * 4 + 1> text{};
   EVP_EncodeBlock(text.data(), bytes.data(), static_cast<int>(bytes.size()));
   return {text.begin(), text.end() - 1};
+}
+
+NewOperator make_operator(std::string name, core::Role role) {
+  std::string secret = make_secret();
+  std::string hash = hash_secret(secret);
+  return {.post = {.name = std::move(name), .role = role, .secret_hash = std::move(hash)}, .secret = std::move(secret)};
 }
 
 std::string hash_secret(std::string_view secret) { return hash_with(hex(random_bytes<kSaltDigits / 2>()), secret); }

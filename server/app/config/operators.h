@@ -21,6 +21,12 @@ std::expected<Operator, std::string> parse_operator(std::string_view line);
 
 // 32 characters of base64, as many as a CSA password may have.
 std::string make_secret();
+// An operator with a secret of his own, which is kept nowhere.
+struct NewOperator {
+  Operator post;
+  std::string secret;
+};
+NewOperator make_operator(std::string name, core::Role role);
 std::string hash_secret(std::string_view secret);  // with a salt of its own
 bool is_secret_hash(std::string_view text);        // it looks like one
 // In a time that does not depend on the secret.

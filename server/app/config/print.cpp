@@ -24,21 +24,6 @@ constexpr std::string_view kHead =
 # file, that over the default. A list of one may be written without brackets. `fuhyo config example` prints this file.
 )";
 
-std::string quote(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string without_secrets(std::string_view key, const std::string& word) {
   if (key == "store") return store::without_password(word);
   if (key != "operator" && key != "worker") return word;
@@ -54,7 +39,7 @@ std::string toml_value(const Setting& setting, const std::vector<std::string>& w
   if (setting.kind == Setting::Kind::number) return words.front();
   std::vector<std::string> quoted;
   quoted.reserve(words.size());
-  for (const std::string& word : words) quoted.push_back(quote(without_secrets(setting.key, word)));
+  for (const std::string& word : words) quoted.push_back(quoted_toml(without_secrets(setting.key, word)));
   return setting.kind == Setting::Kind::text ? quoted.front() : fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 
@@ -104,6 +89,21 @@ std::string commented_out(std::string line) {
 }
 
 }  // namespace
+
+std::string quoted_toml(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
 
 std::string print_config(const Resolved& resolved, Printed which) {
   std::string out;

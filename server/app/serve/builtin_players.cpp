@@ -18,13 +18,6 @@
 namespace fuhyo::app {
 namespace {
 
-// A program that was built beside this one.
-std::string sibling_program(std::string_view name) {
-  std::error_code ignored;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return (self.parent_path() / name).string();
-}
-
 // Who else plays the demonstration: fuhyo-mcts, if it is there; else fuhyo-nnue alone.
 std::string demo_opponent() {
   std::error_code ignored;

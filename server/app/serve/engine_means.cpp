@@ -96,4 +96,10 @@ std::string missing_program(const host::BuiltinPlayer& player) {
                             : fmt::format("there is no program {} in PATH", name);
 }
 
+std::string sibling_program(std::string_view name) {
+  std::error_code ignored;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (self.parent_path() / name).string();
+}
+
 }  // namespace fuhyo::app

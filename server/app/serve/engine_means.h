@@ -30,6 +30,9 @@ void put_into_sandbox(EngineSandbox engine_sandbox, std::vector<std::string> hid
 // Why its program cannot be started, as far as a look at the disk tells; empty: it may.
 std::string missing_program(const host::BuiltinPlayer& player);
 
+// The path of a program that was built beside this one; it may not be there.
+std::string sibling_program(std::string_view name);
+
 // Of the engine that looks at finished games; nothing if there are no sandboxes.
 std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config);
 
