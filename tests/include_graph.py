@@ -93,6 +93,7 @@ OWNERS = [
     ("OpenSSL", re.compile(r"openssl/"), {"secrets", "net", "app"}),
     ("libsodium", re.compile(r"sodium(?:\.h$|/)"), {"secrets"}),
     ("zxcvbn", re.compile(r"zxcvbn\.h$"), {"secrets"}),
+    ("libqrencode", re.compile(r"qrencode\.h$"), {"app"}),
     ("Asio", re.compile(r"boost/asio"), {"net", "host", "app"}),
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match", "mix"}),

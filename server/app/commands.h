@@ -13,6 +13,7 @@ namespace fuhyo::app {
 
 using Command = std::function<int()>;
 
+Command add_setup(CLI::App& root);       // writes what a first evening needs
 Command add_serve(CLI::App& root);       // the game server
 Command add_config(CLI::App& root);      // checks, prints and explains its configuration
 Command add_join(CLI::App& root);        // brings a USI engine to a CSA server

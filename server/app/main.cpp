@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::pair<const char*, Command>> commands;
 #ifndef FUHYO_ENGINES_ONLY
+  commands.emplace_back("setup", in_private(add_setup(root)));
   commands.emplace_back("serve", in_private(add_serve(root)));
   commands.emplace_back("config", add_config(root));
   commands.emplace_back("admin", add_admin(root));

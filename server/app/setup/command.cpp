@@ -1,0 +1,115 @@
+// `fuhyo setup`: asks six questions and writes what a first evening needs.
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/manual/add_command.h"
+#include "server/app/commands.h"
+#include "server/app/config/flags.h"
+#include "server/app/serve/engine_means.h"
+#include "server/app/setup/files.h"
+#include "server/app/setup/own_addresses.h"
+#include "server/app/setup/qr.h"
+#include "server/app/setup/questions.h"
+
+namespace fuhyo::app {
+namespace {
+
+constexpr int kLastPort = 65535;
+
+struct SetupOptions {
+  std::map<std::string, std::string, std::less<>> given;
+  std::string folder = ".", language;
+  int csa_port = 4081, http_port = 8081;
+  bool yes = false;
+};
+
+Language language_of(const SetupOptions& options) {
+  std::string said = options.language;
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    if (const char* value = environment_variable(name); said.empty() && value != nullptr) said = value;
+  }
+  return said.starts_with("ja") ? Language::ja : Language::en;
+}
+
+int refuse_setup(const std::string& text, int code) {
+  fmt::print(stderr, "fuhyo setup: {}\n", text);
+  return code;
+}
+
+// In colours of its own on a terminal, where letters may be dark.
+void show_code(const std::string& page) {
+  const bool coloured = ::isatty(STDOUT_FILENO) != 0;
+  fmt::print("\n");
+  for (const std::string& line : qr_lines(page))
+    fmt::print(fmt::runtime(coloured ? "\x1b[40;97m{}\x1b[0m\n" : "{}\n"), line);
+}
+
+int run_setup(const SetupOptions& options) {
+  std::error_code ignored;
+  const auto beside = [&](const char* name) {
+    std::string program = sibling_program(name);
+    return std::filesystem::exists(program, ignored) ? program : "";
+  };
+  const SetupPlace place{.folder = options.folder,
+                         .csa_port = options.csa_port,
+                         .http_port = options.http_port,
+                         .nnue = beside("fuhyo-nnue"),
+                         .mcts = beside("fuhyo-mcts")};
+  const Language language = language_of(options);
+  for (const char* name : {kSetupConfig, kSetupEvent}) {
+    const std::filesystem::path path = place.folder / name;
+    if (!std::filesystem::exists(path, ignored)) continue;
+    constexpr Phrase kIsThere = {"{} is there already; nothing is written",
+                                 "{} はすでにあります。何も書きませんでした"};
+    return refuse_setup(fmt::format(fmt::runtime(kIsThere.in(language)), path.string()), kExitCannotCreate);
+  }
+  const auto answers = ask_for_answers({.language = language,
+                                        .addresses = own_addresses(),
+                                        .engines = !place.nnue.empty(),
+                                        .yes = options.yes,
+                                        .given = options.given},
+                                       std::cin, std::cout);
+  if (!answers) return refuse_setup(answers.error(), kExitUsage);
+  const NewOperator host = make_operator("host", core::Role::host);
+  if (const auto written = write_setup(place.folder, setup_config(*answers, place, host.post, language),
+                                       setup_event(*answers, language));
+      !written) {
+    return refuse_setup(written.error(), kExitCannotCreate);
+  }
+  fmt::print("\n{}", setup_report(*answers, place, host, language));
+  if (answers->page && !answers->is_local()) show_code(setup_page(*answers, place));
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_setup(CLI::App& root) {
+  const auto options = std::make_shared<SetupOptions>();
+  CLI::App* command =
+      manual::add_command(root, "setup", "Asks what a server needs; writes its configuration and a first tournament");
+  for (const auto& [flag, takes] : answer_flags()) {
+    const auto take = [options, key = std::string(flag)](const std::string& answer) { options->given[key] = answer; };
+    command
+        ->add_option_function<std::string>(fmt::format("--{}", flag), take, "the answer, which is not asked for then")
+        ->type_name(std::string(takes));
+  }
+  const auto port = CLI::Range(1, kLastPort);
+  command->add_option("--port", options->csa_port, "of players")->check(port)->capture_default_str();
+  command->add_option("--http-port", options->http_port, "of browsers")->check(port)->capture_default_str();
+  command->add_option("--dir", options->folder, "where the files go; data lies beside them")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_option("--lang", options->language, "of questions and comments; else as LANG says")
+      ->check(CLI::IsMember({"en", "ja"}));
+  command->add_flag("--yes", options->yes, "takes the defaults of what is not given");
+  command->footer("Files that are there are never changed. Exit code 64: no answer, or a wrong one; 73: not written.");
+  return [options] { return run_setup(*options); };
+}
+
+}  // namespace fuhyo::app
