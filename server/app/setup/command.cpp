@@ -16,6 +16,7 @@
 #include "server/app/setup/own_addresses.h"
 #include "server/app/setup/qr.h"
 #include "server/app/setup/questions.h"
+#include "server/app/setup/report.h"
 
 namespace fuhyo::app {
 namespace {

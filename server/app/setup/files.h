@@ -1,4 +1,4 @@
-// What `fuhyo setup` writes and says: the files of the answers, and what to do with them. Any thread.
+// What `fuhyo setup` writes: the files of its answers. Any thread.
 #pragma once
 
 #include <expected>
@@ -26,10 +26,5 @@ std::string setup_event(const Answers& answers, Language language);
 // configuration, which has the hash of a secret, is 0600.
 std::expected<void, std::string> write_setup(const std::filesystem::path& folder, const std::string& config,
                                              const std::string& event);
-
-// "http://192.168.50.1:8081"
-std::string setup_page(const Answers& answers, const SetupPlace& place);
-// The secret, which nothing keeps; the commands that come next; what to give to players.
-std::string setup_report(const Answers& answers, const SetupPlace& place, const NewOperator& host, Language language);
 
 }  // namespace fuhyo::app

@@ -10,6 +10,7 @@
 #include "server/app/setup/own_addresses.h"
 #include "server/app/setup/qr.h"
 #include "server/app/setup/questions.h"
+#include "server/app/setup/report.h"
 #include "server/app/tournament/event_file.h"
 #include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
