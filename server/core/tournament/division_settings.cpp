@@ -55,7 +55,7 @@ void set_points(SettingReader& reader, const Value& value, Points& target) {
 void set_time(SettingReader& reader, const Value& value, TimeRule& target) {
   const auto text = one(reader, value);
   if (!text) return;
-  const auto name = csa::parse_game_name("x-" + *text, 32);
+  const auto name = csa::parse_game_name("x-" + *text, 1);
   if (!name) {
     return reader.complain(value, fmt::format("'{}' is no time control: 900-10 (15 minutes, then 10 s a move), "
                                               "900-5F (5 s are added before each move)",

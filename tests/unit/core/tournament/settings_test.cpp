@@ -86,6 +86,7 @@ TEST(Settings, ValuesThatAreNoneAreRefused) {
       {{"draw", "2", 9}, "1: a draw must be worth no more than a win, and no less than a loss\n"},
       {{"positions", "9z9z", 9}, "9: positions: position 1: "},
       {{"starts", "2026-02-30 10:00", 9}, "9: starts: '2026-02-30 10:00' is no time like 2026-12-24 10:00\n"},
+      {{"time-white", "x-900-5F", 9}, "9: time-white: 'x-900-5F' is no time control: "},
       {{"tie-breaks", "luck", 9}, "9: tie-breaks: 'luck' is none of points, direct, "},
       {{"tie-breaks", "reached", 9}, "1: tie-breaks: 'reached' is of knock-outs only\n"},
       {{"cycles", "2", 9}, "9: cycles: means nothing in the format 'swiss'\n"},
