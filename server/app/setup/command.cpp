@@ -44,11 +44,13 @@ int refuse_setup(const std::string& text, int code) {
 }
 
 // In colours of its own on a terminal, where letters may be dark.
-void show_code(const std::string& page) {
+void show_code(const std::string& page, Language language) {
+  constexpr Phrase kForPhones = {"The page, for phones:", "スマートフォン用（ページ）:"};
   const bool coloured = ::isatty(STDOUT_FILENO) != 0;
-  fmt::print("\n");
-  for (const std::string& line : qr_lines(page))
+  fmt::print("\n{}\n", kForPhones.in(language));
+  for (const std::string& line : qr_lines(page)) {
     fmt::print(fmt::runtime(coloured ? "\x1b[40;97m{}\x1b[0m\n" : "{}\n"), line);
+  }
 }
 
 int run_setup(const SetupOptions& options) {
@@ -84,7 +86,7 @@ int run_setup(const SetupOptions& options) {
     return refuse_setup(written.error(), kExitCannotCreate);
   }
   fmt::print("\n{}", setup_report(*answers, place, host, language));
-  if (answers->page && !answers->is_local()) show_code(setup_page(*answers, place));
+  if (answers->page && !answers->is_local()) show_code(setup_page(*answers, place), language);
   return kExitOk;
 }
 
@@ -94,11 +96,10 @@ Command add_setup(CLI::App& root) {
   const auto options = std::make_shared<SetupOptions>();
   CLI::App* command =
       manual::add_command(root, "setup", "Asks what a server needs; writes its configuration and a first tournament");
-  for (const auto& [flag, takes] : answer_flags()) {
-    const auto take = [options, key = std::string(flag)](const std::string& answer) { options->given[key] = answer; };
-    command
-        ->add_option_function<std::string>(fmt::format("--{}", flag), take, "the answer, which is not asked for then")
-        ->type_name(std::string(takes));
+  for (const AnswerFlag& flag : answer_flags()) {
+    const auto take = [options, key = std::string(flag.name)](const std::string& said) { options->given[key] = said; };
+    command->add_option_function<std::string>(fmt::format("--{}", flag.name), take, std::string(flag.help))
+        ->type_name(std::string(flag.takes));
   }
   const auto port = CLI::Range(1, kLastPort);
   command->add_option("--port", options->csa_port, "of players")->check(port)->capture_default_str();
@@ -109,7 +110,9 @@ Command add_setup(CLI::App& root) {
   command->add_option("--lang", options->language, "of questions and comments; else as LANG says")
       ->check(CLI::IsMember({"en", "ja"}));
   command->add_flag("--yes", options->yes, "takes the defaults of what is not given");
-  command->footer("Files that are there are never changed. Exit code 64: no answer, or a wrong one; 73: not written.");
+  command->footer(
+      "What a flag answers is not asked for. Files that are there are never changed. Exit code 64: no answer, or a "
+      "wrong one; 73: not written.");
   return [options] { return run_setup(*options); };
 }
 

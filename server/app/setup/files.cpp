@@ -23,8 +23,9 @@ constexpr std::uint32_t kOwnerAlone = 0600;
 class CommentedToml {
  public:
   explicit CommentedToml(Language language) : language_(language) {}
+  std::string_view said(const Phrase& phrase) const { return phrase.in(language_); }
   void line(std::string_view key, std::string_view value, const Phrase& why) {
-    fmt::format_to(std::back_inserter(text), "{:<40} # {}\n", fmt::format("{} = {}", key, value), why.in(language_));
+    fmt::format_to(std::back_inserter(text), "{:<40} # {}\n", fmt::format("{} = {}", key, value), said(why));
   }
   void word(std::string_view key, std::string_view value, const Phrase& why) { line(key, quoted_toml(value), why); }
 
@@ -34,8 +35,6 @@ class CommentedToml {
   Language language_;
 };
 
-// Both want Black: until the tournament is announced they do not play one another under its name. In the tournament
-// colours are the server's.
 std::string seat_line(const Answers& answers, const SetupPlace& place, std::size_t number) {
   const std::string& program = number % 2 == 1 && !place.mcts.empty() ? place.mcts : place.nnue;
   return fmt::format("name={} engine='{}' game={} turn=+ level={}", kBirds.at(number), program, answers.game_name(),
@@ -46,6 +45,9 @@ void add_engines(const Answers& answers, const SetupPlace& place, CommentedToml&
   if (answers.engine_levels.empty()) return;
   toml.line("engine-threads", std::to_string(answers.engine_levels.size()),
             {"so many engines may think at once", "同時に考えられるエンジンの数"});
+  toml.text +=
+      toml.said({"# turn=+: they do not play one another before the tournament, which gives out colours itself.\n",
+                 "# turn=+: 大会が始まるまで互いに対局しない。大会の手番はサーバーが決める。\n"});
   toml.text += "engine = [\n";
   for (std::size_t i = 0; i < answers.engine_levels.size(); ++i) {
     toml.text += fmt::format("  {},\n", quoted_toml(seat_line(answers, place, i)));
@@ -87,9 +89,8 @@ std::expected<void, std::string> name_drafts(const fs::path& folder) {
 std::string setup_config(const Answers& answers, const SetupPlace& place, const Operator& post, Language language) {
   const std::string host = answers.is_local() ? "127.0.0.1" : "0.0.0.0";
   CommentedToml toml(language);
-  toml.text = Phrase{"# By fuhyo setup. `fuhyo config example` prints every setting.\n",
-                     "# fuhyo setup が書いたファイル。すべての設定は fuhyo config example で表示される。\n"}
-                  .in(language);
+  toml.text = toml.said({"# By fuhyo setup. `fuhyo config example` prints every setting.\n",
+                         "# fuhyo setup が書いたファイル。すべての設定は fuhyo config example で表示される。\n"});
   std::error_code ignored;  // then it is relative to where the server is started
   const fs::path data = fs::absolute(place.folder, ignored).lexically_normal() / "data";
   toml.word("data", data.string(), {"everything that is kept", "保存するものはすべてここに入る"});

@@ -195,9 +195,9 @@ bool Answers::is_local() const {
 
 bool Answers::has_a_name() const { return !ipv4(address) && !is_local(); }
 
-std::vector<std::pair<std::string_view, std::string_view>> answer_flags() {
-  std::vector<std::pair<std::string_view, std::string_view>> flags;
-  for (const Question& question : kQuestions) flags.emplace_back(question.flag, question.takes);
+std::vector<AnswerFlag> answer_flags() {
+  std::vector<AnswerFlag> flags;
+  for (const Question& each : kQuestions) flags.push_back({each.flag, each.takes, each.asked.en});
   return flags;
 }
 

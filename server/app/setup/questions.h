@@ -45,8 +45,11 @@ struct Asking {
   std::map<std::string, std::string, std::less<>> given;  // answers by their flags, without dashes: not asked for
 };
 
-// The flags, and what each takes, in the order of the questions.
-std::vector<std::pair<std::string_view, std::string_view>> answer_flags();
+// The flags of the answers, in the order of the questions.
+struct AnswerFlag {
+  std::string_view name, takes, help;
+};
+std::vector<AnswerFlag> answer_flags();
 
 // The error is a sentence: an answer that was given is none, or there are no more lines.
 std::expected<Answers, std::string> ask_for_answers(const Asking& asking, std::istream& in, std::ostream& out);

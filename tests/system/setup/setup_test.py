@@ -89,17 +89,15 @@ class Setup(ServerCase):
         return sorted(room["waiting"] or [], key=lambda one: one["name"])
 
     def is_here(self, server, players):
-        def entrants():
-            text = self.expect(OK, "", "tournament", "show", "evening", "--config", self.home / "fuhyo.toml")
-            return sorted(re.findall(r"^.*\b(\w+) +.*\bwaits\b", text, re.MULTILINE))
+        def here():
+            return sorted(row[0] for row in server.done("tournament", "evening")["rows"] if row[-1] == "waits")
 
-        eventually(lambda: len(entrants()) == len(players), entrants)
+        eventually(lambda: here() == sorted(players), here)
 
     def winners(self, server):
-        """Of the first round, whose games are all decided then."""
-        rows = [row for row in server.done("tournament-pairings", "evening")["rows"] if row[0].startswith("1.")]
-        sides = {"black": 1, "white": 2}
-        return sorted(row[sides[row[3]]] for row in rows if row[3] in sides)
+        """Of the games of the first round that are over."""
+        rows = server.done("tournament-pairings", "evening", "1")["rows"]
+        return sorted(row[1 if row[3].startswith("black") else 2] for row in rows if " wins " in row[3])
 
     def test_the_code_is_that_of_the_page(self):
         lines = self.set_up("--yes", "--address", ADDRESS).splitlines()

@@ -106,7 +106,7 @@ TEST_F(SetupTest, ABadAnswerIsToldAndAskedForAgain) {
 }
 
 TEST_F(SetupTest, NamesAndClocksAreThoseOfEvents) {
-  for (const char* name : {"", "floodgate", "buoy_x", "例会", "a.b", "a/b", "a\"b"}) {
+  for (const char* name : {"", "floodgate", "buoy_x", "例会", "a/b", "a\"b"}) {
     asking.given = {{"name", name}};
     EXPECT_THAT(test::error_of(ask("")), HasSubstr("--name: ")) << name;
   }
