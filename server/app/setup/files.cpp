@@ -73,11 +73,12 @@ std::expected<void, std::string> write_drafts(const fs::path& folder, const std:
   return check_setup(config_draft, event_draft);
 }
 
+// By links, which unlike a renamed file take no name that somebody else has taken meanwhile.
 std::expected<void, std::string> name_drafts(const fs::path& folder) {
   std::error_code error, ignored;
-  fs::rename(draft(folder, kSetupEvent), folder / kSetupEvent, error);
+  fs::create_hard_link(draft(folder, kSetupEvent), folder / kSetupEvent, error);
   if (!error) {
-    fs::rename(draft(folder, kSetupConfig), folder / kSetupConfig, error);
+    fs::create_hard_link(draft(folder, kSetupConfig), folder / kSetupConfig, error);
     if (error) fs::remove(folder / kSetupEvent, ignored);
   }
   if (error) return std::unexpected(fmt::format("cannot write into {}: {}", folder.string(), error.message()));

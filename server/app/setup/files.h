@@ -22,8 +22,8 @@ struct SetupPlace {
 std::string setup_config(const Answers& answers, const SetupPlace& place, const Operator& post, Language language);
 std::string setup_event(const Answers& answers, Language language);
 
-// Both files, whole and durable, or none. They are checked as `fuhyo config check` and `fuhyo tournament check` do. The
-// configuration, which has the hash of a secret, is 0600.
+// Both files, whole and durable, or none; none where one is there already. They are checked as `fuhyo config check` and
+// `fuhyo tournament check` do. The configuration, which has the hash of a secret, is 0600.
 std::expected<void, std::string> write_setup(const std::filesystem::path& folder, const std::string& config,
                                              const std::string& event);
 

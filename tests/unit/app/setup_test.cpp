@@ -212,6 +212,8 @@ TEST_F(SetupTest, TheTournamentIsThatOfTheAnswers) {
     EXPECT_EQ(terms.time[0].total_s, 600);
     EXPECT_EQ(terms.time[0].byoyomi_s, 30);
     EXPECT_EQ(terms.timetable.gap_s, 30);
+    std::filesystem::remove(folder / kSetupEvent);
+    std::filesystem::remove(folder / kSetupConfig);
   }
 }
 
@@ -228,8 +230,9 @@ TEST_F(SetupTest, BothFilesAreWrittenOrNone) {
   EXPECT_THAT(test::error_of(write_setup(folder.path(), "max_moves = 3\n", setup_event(given({}), Language::en))),
               HasSubstr("max-moves"));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-  std::filesystem::create_directory(folder / kSetupConfig);  // nothing can have its name
-  EXPECT_FALSE(write(given({})).has_value());
+  folder.write(kSetupConfig, "mine");
+  EXPECT_THAT(test::error_of(write(given({}))), HasSubstr("File exists"));
+  EXPECT_EQ(folder.read(kSetupConfig), "mine");
   std::filesystem::remove(folder / kSetupConfig);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
