@@ -255,6 +255,10 @@ TEST_F(Secrets, ThereAreOnlySoMany) {
   done("revoke alice t2");
   EXPECT_EQ(server.admin("token alice").rows.at(0).at(1), "t3") << "numbers are not given twice";
   EXPECT_FALSE(server.admin("token alice " + std::string(65, 'x')).ok);
+  server.admin("load-accounts players.yaml");
+  server.deliver(
+      core::AccountsRead{.token = server.host_requests().at(0).token, .ids = {"bob+" + legacy_hash("oldtrip")}});
+  EXPECT_THAT(server.admin_replies().back().result.text, HasSubstr("0 accounts made; left out: 1 name taken"));
 }
 
 TEST_F(Secrets, BadCommandsSayWhatIsWrong) {

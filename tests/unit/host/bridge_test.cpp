@@ -601,6 +601,15 @@ TEST_F(BridgeTest, AnEngineThatKeepsCrashingResigns) {
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
 }
 
+TEST_F(BridgeTest, AnEngineThatKeepsCrashingOnTheOpponentsTurnSaysNothingThen) {
+  begin('-', time_block(600, 0, 0));
+  for (int i = 0; i < 5; ++i) {
+    bridge->engine_closed("exit status 1", now);
+    start_engine();
+    EXPECT_THAT(to_server(), IsEmpty());
+  }
+}
+
 TEST_F(BridgeTest, ALateEngineIsToldToMove) {
   begin('+', time_block(0, 10, 0));
   to_engine();

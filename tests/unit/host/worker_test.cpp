@@ -76,6 +76,14 @@ TEST(Worker, OffersItsEnginesAndIsGivenSeats) {
   EXPECT_EQ(s.worker.client.seats(), 0u) << "its end is acknowledged";
 }
 
+TEST(Worker, IsGivenSoManySeatsAndNoMore) {
+  WorkerWire wire;
+  WireWorker worker(wire, "lab");
+  worker.connect();
+  for (std::size_t i = 0; i < kMostWorkerSeats; ++i) ASSERT_TRUE(wire.server.start("lab", 0)) << i;
+  EXPECT_EQ(wire.server.start("lab", 0).error(), "the worker lab has 256 engines already");
+}
+
 TEST(Worker, AStartThatWasLostIsSaidAgain) {
   WorkerWire wire;
   WireWorker worker(wire, "lab");

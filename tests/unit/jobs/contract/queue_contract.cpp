@@ -137,6 +137,17 @@ TEST_P(QueueContract, ASilentHolderLosesItsChunkAndComesTooLate) {
   EXPECT_THAT(*queue_->results("a", {}), ElementsAre(jobs::ChunkResult{0, "young", "young"}));
 }
 
+// It was started again, say: a name proves nothing.
+TEST_P(QueueContract, AWorkerOfTheSameNameIsAnotherHolder) {
+  ASSERT_TRUE(queue_->add(batch_of("a", 1)));
+  const jobs::Claim old = must_claim(*queue_, "same");
+  wait_out(*other_);
+  const jobs::Claim young = must_claim(*other_, "same");
+  EXPECT_EQ(other_->finish(young.lease, "young"), Finish::counted);
+  EXPECT_EQ(queue_->finish(old.lease, "old"), Finish::late);
+  EXPECT_EQ(other_->finish(young.lease, "young"), Finish::counted) << "it asks again whether it was";
+}
+
 TEST_P(QueueContract, WhoeverFinishesFirstIsCounted) {
   ASSERT_TRUE(queue_->add(batch_of("a", 1)));
   const jobs::Claim old = must_claim(*queue_, "old");

@@ -184,6 +184,8 @@ TEST_F(SampleFiles, AreRefusedWhereverTheyAreCutOrDamaged) {
   }
   EXPECT_EQ(refusal("PK and more"), "no file of samples");
   EXPECT_EQ(refusal(whole_ + "x"), "it says that it has 3 samples of 40 bytes, and has 121 bytes for them");
+  EXPECT_EQ(refusal(whole_.substr(0, whole_.size() - 40)),
+            "it says that it has 3 samples of 40 bytes, and has 80 bytes for them");
   EXPECT_EQ(refusal(flipped(whole_, 8, 3)), "its version is 2, 1 is read");
 }
 
