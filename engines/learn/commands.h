@@ -1,6 +1,5 @@
-// The subcommands of `fuhyo-learn`, one file each in commands/. Every function adds its subcommand with its options to
-// the root and returns what runs it: called once, after parsing, if that subcommand was given; its value is the exit
-// code.
+// The subcommands of `fuhyo-learn`, in commands/. Every function adds its subcommand with its options to the root and
+// returns what runs it: called once, after parsing, if that subcommand was given; its value is the exit code.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// fuhyo-learn: makes networks for our engines. Each subcommand has a file of its own in commands/.
+// fuhyo-learn: makes networks for our engines. The subcommands are in commands/.
 #include <utility>
 #include <vector>
 

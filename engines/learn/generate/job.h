@@ -23,7 +23,23 @@ struct SelfPlayJob {
   std::string network_print, openings_print;
   bool operator==(const SelfPlayJob&) const = default;
 };
-// Fills the fingerprints in. Fails if a file cannot be read.
+// Of any job: where its games begin.
+template <class A, class Job>
+void start_fields(A& a, Job& job) {
+  a(job.play.seed, {"seed", "Of everything that is drawn by lot (1)"});
+  a(job.openings, {"openings", "Lines to start from, plain or compressed (random moves)"});
+  a(job.openings_print, {"openings_print"});
+  fields(a, job.starts);
+}
+template <class A>
+void fields(A& a, SelfPlayJob& job) {
+  a(job.play.network, {"network", "Network of the engine (the one that is built in)"});
+  a(job.network_print, {"network_print"});
+  a(job.play.fv_scale, {"fv_scale", "Its FV_SCALE (16)", 1, 128});
+  fields(a, job.play);
+  start_fields(a, job);
+}
+// Fills in the fingerprints. Fails if a file cannot be read.
 std::expected<void, std::string> take_fingerprints(SelfPlayJob& job);
 
 std::string to_text(const SelfPlayJob& job);

@@ -1,5 +1,5 @@
-// What the texts of jobs for workers have in common: JSON whose every member is looked at, and what files hold. Reads
-// files; any thread.
+// What the texts of jobs for workers have in common: JSON, every member of which is checked, and fingerprints of files.
+// Reads files; any thread.
 #pragma once
 
 #include <charconv>
@@ -7,52 +7,91 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <boost/json.hpp>
+
+#include "engines/learn/setting.h"
 
 namespace fuhyo::learn {
 
 // What the file holds, as 16 digits; empty without a file. An error names the file.
 std::expected<std::string, std::string> file_print(const std::string& file);
 
-// Members of an object; the first one that is not what it should be is remembered.
-class JobReader {
- public:
-  explicit JobReader(const boost::json::object& object) : object_(object) {}
+// The fingerprints of a job's network and openings. Fails if a file cannot be read.
+template <class Job>
+std::expected<void, std::string> take_prints(Job& job) {
+  auto network = file_print(job.play.network), openings = file_print(job.openings);
+  if (!network) return std::unexpected(network.error());
+  if (!openings) return std::unexpected(openings.error());
+  job.network_print = std::move(*network);
+  job.openings_print = std::move(*openings);
+  return {};
+}
 
-  template <class Number>
-  void number(std::string_view key, Number& to, std::int64_t least, std::int64_t most) {
-    const boost::json::value* value = object_.if_contains(key);
-    if (value != nullptr && value->is_int64() && value->get_int64() >= least && value->get_int64() <= most) {
-      to = static_cast<Number>(value->get_int64());
+// Visitors of fields() (engines/learn/setting.h): all members of an object, in its order.
+class JobWriter {
+ public:
+  static constexpr bool kReads = false;
+
+  explicit JobWriter(boost::json::object& object) : object_(object) {}
+
+  template <class T>
+  void operator()(const T& value, const Setting& setting) {
+    boost::json::value& to = object_[setting.json_key()];
+    if constexpr (std::is_enum_v<T>) {
+      to = name_of(value);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+      to = std::to_string(value);  // 64 bits do not fit into the numbers of JSON
     } else {
-      blame(key);
+      to = value;
     }
   }
-  void real(std::string_view key, double& to, double least, double most) {
+
+ private:
+  boost::json::object& object_;
+};
+
+// The first member that is not what it should be is remembered.
+class JobReader {
+ public:
+  static constexpr bool kReads = true;
+
+  explicit JobReader(const boost::json::object& object) : object_(object) {}
+
+  template <class T>
+  void operator()(T& to, const Setting& setting) {
+    const std::string key = setting.json_key();
     const boost::json::value* value = object_.if_contains(key);
-    const double found = value != nullptr && value->is_number() ? value->to_number<double>() : least - 1;
-    if (!(found >= least && found <= most)) return blame(key);
-    to = found;
-  }
-  void part(std::string_view key, double& to) { real(key, to, 0, 1); }
-  void text(std::string_view key, std::string& to) {
-    const boost::json::value* value = object_.if_contains(key);
-    if (value == nullptr || !value->is_string()) return blame(key);
-    to = std::string_view(value->get_string());
-  }
-  // 64 bits do not fit into the numbers of JSON.
-  void seed(std::string_view key, std::uint64_t& to) {
-    std::string digits;
-    text(key, digits);
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
-    if (failed != std::errc() || end != digits.data() + digits.size()) blame(key);
+    if ((value == nullptr || !take(*value, to, setting)) && wrong_.empty()) wrong_ = key;
   }
   const std::string& wrong() const { return wrong_; }
 
  private:
-  void blame(std::string_view key) {
-    if (wrong_.empty()) wrong_ = key;
+  template <class T>
+  static bool take(const boost::json::value& value, T& to, const Setting& setting) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, std::uint64_t>) {
+      if (std::is_integral_v<T> ? !value.is_int64() : !value.is_number()) return false;
+      const auto found = value.to_number<std::conditional_t<std::is_integral_v<T>, std::int64_t, double>>();
+      to = static_cast<T>(found);
+      return static_cast<double>(found) >= setting.least && static_cast<double>(found) <= setting.most;
+    } else {
+      return value.is_string() && take_text(value.get_string(), to);
+    }
+  }
+  static bool take_text(std::string_view text, std::string& to) {
+    to = text;
+    return true;
+  }
+  static bool take_text(std::string_view digits, std::uint64_t& to) {
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
+    return failed == std::errc() && end == digits.data() + digits.size();
+  }
+  template <class Enum>
+  static bool take_text(std::string_view word, Enum& to) {
+    const auto value = value_named<Enum>(word);
+    to = value.value_or(to);
+    return value.has_value();
   }
 
   const boost::json::object& object_;
@@ -61,5 +100,24 @@ class JobReader {
 
 // An object of this kind: its member `mark` is 1.
 std::expected<boost::json::object, std::string> parse_job_object(std::string_view text, std::string_view mark);
+
+// The text of such a job, and the job of such a text.
+template <class Job>
+std::string job_text(Job job, std::string_view mark) {
+  boost::json::object object{{mark, 1}};
+  JobWriter writer(object);
+  fields(writer, job);
+  return boost::json::serialize(object);
+}
+template <class Job>
+std::expected<Job, std::string> parse_job(std::string_view text, std::string_view mark) {
+  const auto object = parse_job_object(text, mark);
+  if (!object) return std::unexpected(object.error());
+  Job job;
+  JobReader reader(*object);
+  fields(reader, job);
+  if (reader.wrong().empty()) return job;
+  return std::unexpected("self-play whose '" + reader.wrong() + "' cannot be read");
+}
 
 }  // namespace fuhyo::learn

@@ -27,6 +27,18 @@ struct SelfPlayTerms {
   std::uint64_t seed = 1;
   bool operator==(const SelfPlayTerms&) const = default;
 };
+// Without network, FV_SCALE and seed, which a job has beside them.
+template <class A>
+void fields(A& a, SelfPlayTerms& play) {
+  a(play.nodes, {"nodes", "Nodes a move (1000)", 1, 1e9});
+  a(play.hash_mb, {"hash_mb", "Megabytes of its table (16)", 1, 65'536, "--hash"});
+  a(play.most_at_start, {"most_at_start", "Starts that are worth more to a side are not played (600)", 1, 32'000});
+  a(play.adjudicated_at,
+    {"adjudicated_at", "A side that is so far ahead for 4 plies wins (3000)", 1, 32'000, "--adjudicate"});
+  a(play.adjudicated_after, {"adjudicated_after", {}, 1, 1'000});
+  a(play.to_the_end, {"to_the_end", "... but not in this part of the games (0.2)", 0, 1});
+  a(play.draw_at_ply, {"draw_at_ply", "A draw at this ply (320)", 1, 10'000, "--draw-at"});
+}
 
 class SelfPlay {
  public:

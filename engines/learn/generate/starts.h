@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engines/learn/data/line_tree.h"
+#include "engines/learn/setting.h"
 #include "engines/match/tune/random.h"
 #include "engines/shogi/position.h"
 
@@ -23,6 +24,13 @@ struct StartTerms {
   int random_moves = 4;              // behind the position: 0 to so many
   bool operator==(const StartTerms&) const = default;
 };
+template <class A>
+void fields(A& a, StartTerms& starts) {
+  a(starts.first_ply, {"first_ply", "... from the position after so many plies (8)", 0, 1'000});
+  const double first = A::kReads ? starts.first_ply : 0;
+  a(starts.last_ply, {"last_ply", "... to that after so many (40; without lines 16)", first, 1'000});
+  a(starts.random_moves, {"random_moves", "Behind it, so many random moves at most (4)", 0, 1'000});
+}
 
 class Starts {
  public:

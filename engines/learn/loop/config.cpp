@@ -16,22 +16,6 @@ using Failure = std::unexpected<std::string>;
 // Whole numbers that no game or network is larger than.
 constexpr std::int64_t kMany = 1'000'000'000;
 
-void read_play(SettingsTable& table, SelfPlayTerms& play) {
-  table.integer("nodes", play.nodes, 1, kMany);
-  table.integer("hash_mb", play.hash_mb, 1, 65'536);
-  table.integer("most_at_start", play.most_at_start, 1, 32'000);
-  table.integer("adjudicated_at", play.adjudicated_at, 1, 32'000);
-  table.integer("adjudicated_after", play.adjudicated_after, 1, 1'000);
-  table.real("to_the_end", play.to_the_end, 0, 1);
-  table.integer("draw_at_ply", play.draw_at_ply, 1, 10'000);
-}
-
-void read_starts(SettingsTable& table, StartTerms& starts) {
-  table.integer("first_ply", starts.first_ply, 0, 1'000);
-  table.integer("last_ply", starts.last_ply, starts.first_ply, 1'000);
-  table.integer("random_moves", starts.random_moves, 0, 1'000);
-}
-
 void read_comparison(SettingsTable& table, ComparisonTerms& terms) {
   table.path("strong_moves", terms.lines);
   table.integer("comparisons", terms.each_step, 1, 1 << 20);
@@ -81,8 +65,8 @@ struct Defaults {
     if (const toml::table* part = root.part("self_play")) {
       SettingsTable table(*part, "self_play", file, wrong);
       table.path("openings", config.openings);
-      read_starts(table, config.starts);
-      read_play(table, generation.play);
+      fields(table, config.starts);
+      fields(table, generation.play);
       table.finish();
     }
     if (const toml::table* part = root.part("train")) {

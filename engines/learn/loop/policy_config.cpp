@@ -23,34 +23,13 @@ void read_machine(SettingsTable& table, PolicyLoopConfig& config) {
   table.integer("cache_mb", config.cache_mb, 0, 1 << 20);
 }
 
-void read_search(SettingsTable& table, PolicyPlayTerms& play) {
-  table.word("roots", [&](const std::string& name) -> std::string {
-    if (name != "gumbel" && name != "noise") return "'gumbel' or 'noise'";
-    play.roots = name == "noise" ? Roots::noise : Roots::gumbel;
-    return {};
-  });
-  table.integer("playouts", play.playouts, 1, kMostPlayouts);
-  table.integer("fast_playouts", play.fast_playouts, 1, kMostPlayouts);
-  table.real("full", play.full, 0, 1);
-  table.integer("considered", play.considered, 1, 593);
-  table.real("temperature", play.temperature, 0, 100);
-  table.real("late_temperature", play.temperature_late, 0, 100);
-  table.integer("temperature_plies", play.temperature_plies, 1, 10'000);
-  table.real("most_at_start", play.most_at_start, 0.5, 1);
-  table.real("resign", play.resign, 0, 0.5);
-  table.real("to_the_end", play.to_the_end, 0, 1);
-  table.integer("mate_nodes", play.mate_nodes, 0, kMostOfAll);
-  table.integer("draw_at_ply", play.draw_at_ply, 1, 10'000);
-}
-
 void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayTerms& play) {
   StartTerms& starts = config.starts;
   table.path("openings", config.openings);
-  table.integer("first_ply", starts.first_ply, 0, 1'000);
-  starts.last_ply = std::max(starts.first_ply, config.openings.empty() ? 16 : 40);
-  table.integer("last_ply", starts.last_ply, starts.first_ply, 1'000);
-  table.integer("random_moves", starts.random_moves, 0, 1'000);
-  read_search(table, play);
+  starts.last_ply = -1;  // not said yet
+  fields(table, starts);
+  if (starts.last_ply < 0) starts.last_ply = std::max(starts.first_ply, config.openings.empty() ? 16 : 40);
+  fields(table, play);
 }
 
 void read_learning(SettingsTable& table, policy::TrainTerms& train, int& window) {

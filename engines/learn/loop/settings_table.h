@@ -10,9 +10,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "engines/learn/setting.h"
 #include "engines/machine/toml.h"
 
 namespace fuhyo::learn {
@@ -22,6 +24,24 @@ class SettingsTable {
  public:
   SettingsTable(const toml::table& table, std::string name, const std::filesystem::path& file, std::string& wrong)
       : table_(table), name_(std::move(name)), file_(file), wrong_(wrong) {}
+
+  // A visitor of fields() (engines/learn/setting.h).
+  static constexpr bool kReads = true;
+  template <class T>
+  void operator()(T& to, const Setting& setting) {
+    if (!setting.toml) return;
+    if constexpr (std::is_enum_v<T>) {
+      word(setting.name, [&](const std::string& word) {
+        const auto value = value_named<T>(word);
+        to = value.value_or(to);
+        return value ? std::string() : fmt::format("'{}'", fmt::join(names_of(to), "' or '"));
+      });
+    } else if constexpr (std::is_integral_v<T>) {
+      integer(setting.name, to, static_cast<std::int64_t>(setting.least), static_cast<std::int64_t>(setting.most));
+    } else {
+      real(setting.name, to, setting.least, setting.most);
+    }
+  }
 
   template <class Number>
   void integer(std::string_view key, Number& to, std::int64_t least, std::int64_t most) {

@@ -1,8 +1,6 @@
 #include "engines/learn/generate/policy/job.h"
 
 #include <algorithm>
-#include <climits>
-#include <fmt/format.h>
 
 #include "engines/learn/generate/job_text.h"
 #include "engines/record/training.h"
@@ -10,87 +8,16 @@
 namespace fuhyo::learn {
 namespace {
 
-constexpr std::string_view kGumbel = "gumbel", kNoise = "noise";
+constexpr std::string_view kPolicyPlayMark = "fuhyoSelfPlayPolicy";
 
 }  // namespace
 
-std::expected<void, std::string> take_fingerprints(PolicyPlayJob& job) {
-  auto network = file_print(job.play.network), openings = file_print(job.openings);
-  if (!network) return std::unexpected(network.error());
-  if (!openings) return std::unexpected(openings.error());
-  job.network_print = std::move(*network);
-  job.openings_print = std::move(*openings);
-  return {};
-}
+std::expected<void, std::string> take_fingerprints(PolicyPlayJob& job) { return take_prints(job); }
 
-std::string to_text(const PolicyPlayJob& job) {
-  const PolicyPlayTerms& play = job.play;
-  return boost::json::serialize(boost::json::object{{"fuhyoSelfPlayPolicy", 1},
-                                                    {"network", play.network},
-                                                    {"networkPrint", job.network_print},
-                                                    {"roots", play.roots == Roots::gumbel ? kGumbel : kNoise},
-                                                    {"full", play.full},
-                                                    {"playouts", play.playouts},
-                                                    {"fastPlayouts", play.fast_playouts},
-                                                    {"considered", play.considered},
-                                                    {"noise", play.noise},
-                                                    {"alpha", play.alpha},
-                                                    {"softmax", play.softmax},
-                                                    {"temperature", play.temperature},
-                                                    {"temperatureLate", play.temperature_late},
-                                                    {"temperaturePlies", play.temperature_plies},
-                                                    {"mostAtStart", play.most_at_start},
-                                                    {"resign", play.resign},
-                                                    {"resignAfter", play.resign_after},
-                                                    {"toTheEnd", play.to_the_end},
-                                                    {"mateNodes", play.mate_nodes},
-                                                    {"drawAtPly", play.draw_at_ply},
-                                                    {"seed", std::to_string(play.seed)},
-                                                    {"openings", job.openings},
-                                                    {"openingsPrint", job.openings_print},
-                                                    {"firstPly", job.starts.first_ply},
-                                                    {"lastPly", job.starts.last_ply},
-                                                    {"randomMoves", job.starts.random_moves}});
-}
+std::string to_text(const PolicyPlayJob& job) { return job_text(job, kPolicyPlayMark); }
 
 std::expected<PolicyPlayJob, std::string> parse_policy_play_job(std::string_view text) {
-  const auto object = parse_job_object(text, "fuhyoSelfPlayPolicy");
-  if (!object) return std::unexpected(object.error());
-  PolicyPlayJob job;
-  PolicyPlayTerms& play = job.play;
-  JobReader reader(*object);
-  std::string roots;
-  reader.text("network", play.network);
-  reader.text("networkPrint", job.network_print);
-  reader.text("roots", roots);
-  play.roots = roots == kNoise ? Roots::noise : Roots::gumbel;
-  reader.part("full", play.full);
-  reader.number("playouts", play.playouts, 1, kMostPlayouts);
-  reader.number("fastPlayouts", play.fast_playouts, 1, kMostPlayouts);
-  reader.number("considered", play.considered, 1, 593);
-  reader.part("noise", play.noise);
-  reader.real("alpha", play.alpha, 1e-3, 1e3);
-  reader.real("softmax", play.softmax, 0.01, 100);
-  reader.real("temperature", play.temperature, 0, 100);
-  reader.real("temperatureLate", play.temperature_late, 0, 100);
-  reader.number("temperaturePlies", play.temperature_plies, 1, 10'000);
-  reader.real("mostAtStart", play.most_at_start, 0.5, 1);
-  reader.real("resign", play.resign, 0, 0.5);
-  reader.number("resignAfter", play.resign_after, 1, 1'000);
-  reader.part("toTheEnd", play.to_the_end);
-  reader.number("mateNodes", play.mate_nodes, 0, INT_MAX);
-  reader.number("drawAtPly", play.draw_at_ply, 1, 100'000);
-  reader.seed("seed", play.seed);
-  reader.text("openings", job.openings);
-  reader.text("openingsPrint", job.openings_print);
-  reader.number("firstPly", job.starts.first_ply, 0, 1'000);
-  reader.number("lastPly", job.starts.last_ply, job.starts.first_ply, 1'000);
-  reader.number("randomMoves", job.starts.random_moves, 0, 1'000);
-  if (!reader.wrong().empty() || (roots != kGumbel && roots != kNoise)) {
-    const std::string& wrong = reader.wrong().empty() ? "roots" : reader.wrong();
-    return std::unexpected(fmt::format("self-play whose '{}' cannot be read", wrong));
-  }
-  return job;
+  return parse_job<PolicyPlayJob>(text, kPolicyPlayMark);
 }
 
 jobs::Batch to_batch(const PolicyPlayJob& job, const GameRange& games, std::uint64_t per_chunk) {

@@ -24,7 +24,14 @@ struct PolicyPlayJob {
   std::string network_print, openings_print;  // as SelfPlayJob has them
   bool operator==(const PolicyPlayJob&) const = default;
 };
-// Fills the fingerprints in. Fails if a file cannot be read.
+template <class A>
+void fields(A& a, PolicyPlayJob& job) {
+  a(job.play.network, {"network", "Network: our own container or ONNX (the one that is built in)"});
+  a(job.network_print, {"network_print"});
+  fields(a, job.play);
+  start_fields(a, job);
+}
+// Fills in the fingerprints. Fails if a file cannot be read.
 std::expected<void, std::string> take_fingerprints(PolicyPlayJob& job);
 
 std::string to_text(const PolicyPlayJob& job);

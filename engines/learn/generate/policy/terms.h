@@ -1,8 +1,12 @@
 // How the games of a policy and value network against itself are played. Values; any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "engines/learn/setting.h"
 
 namespace fuhyo::learn {
 
@@ -11,6 +15,10 @@ enum class Roots : std::uint8_t {
   gumbel,  // sequential halving among moves drawn by their priors
   noise,   // PUCT, Dirichlet's noise in the priors
 };
+constexpr std::array<std::string_view, 2> names_of(Roots /*any*/) { return {"gumbel", "noise"}; }
+
+constexpr int kMostPlayouts = 60'000;       // so that visits fit into 16 bits
+constexpr std::int16_t kWonScore = 30'000;  // ... and no score is more
 
 // Chances are from 0 to 1, for the side to move.
 struct PolicyPlayTerms {
@@ -40,8 +48,27 @@ struct PolicyPlayTerms {
   int resign_score() const;
   static std::int16_t score_of(double chance);
 };
-
-constexpr int kMostPlayouts = 60'000;       // so that visits fit into 16 bits
-constexpr std::int16_t kWonScore = 30'000;  // ... and no score is more
+// Without network and seed, which a job has beside them.
+template <class A>
+void fields(A& a, PolicyPlayTerms& play) {
+  a(play.roots,
+    {"roots", "How moves are tried at the root: gumbel (sequential halving) or noise (Dirichlet's) (gumbel)"});
+  a(play.full, {"full", "Part of the moves that is searched in full (0.25)", 0, 1});
+  a(play.playouts, {"playouts", "Of a full search, whose position is to be learnt (128)", 1, kMostPlayouts});
+  a(play.fast_playouts, {"fast_playouts", "Of the other searches (24)", 1, kMostPlayouts});
+  a(play.considered, {"considered", "Moves that gumbel's halving begins with (16)", 1, 593});
+  a(play.noise, {"noise", "Part of the priors that noise is (0.25)", 0, 1, {}, {}, false});
+  a(play.alpha, {"alpha", "... of its distribution (0.15)", 1e-3, 1e3, {}, {}, false});
+  a(play.softmax, {"softmax", "What logits are divided by (1)", 0.01, 100, {}, {}, false});
+  a(play.temperature, {"temperature", "Of the moves that are played, at the start of a game (1)", 0, 100});
+  a(play.temperature_late, {"late_temperature", "... and late in it (0.25)", 0, 100, {}, "temperatureLate"});
+  a(play.temperature_plies, {"temperature_plies", "... half of the way after so many moves (20)", 1, 10'000});
+  a(play.most_at_start, {"most_at_start", "Starts that give a side more are not played (0.85)", 0.5, 1});
+  a(play.resign, {"resign", "A side that has less for 4 plies loses (0.04); 0: nobody resigns", 0, 0.5});
+  a(play.resign_after, {"resign_after", {}, 1, 1'000, {}, {}, false});
+  a(play.to_the_end, {"to_the_end", "... but not in this part of the games (0.1)", 0, 1});
+  a(play.mate_nodes, {"mate_nodes", "Nodes to look for a mate with before each search (1000)", 0, 1e9});
+  a(play.draw_at_ply, {"draw_at_ply", "A draw at this ply (320)", 1, 10'000, "--draw-at"});
+}
 
 }  // namespace fuhyo::learn

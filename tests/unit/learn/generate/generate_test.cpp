@@ -140,6 +140,14 @@ TEST(SelfPlayJob, IsTheSameAsTextAndBack) {
   EXPECT_EQ(parse_game_range(to_text(GameRange{3, 200})).value(), (GameRange{3, 200}));
 }
 
+// The name of a batch is a digest of these bytes: with others, a generation that was begun would begin anew.
+TEST(SelfPlayJob, HasTheSameBytesAsEver) {
+  EXPECT_EQ(to_text(SelfPlayJob{}),
+            R"({"fuhyoSelfPlay":1,"network":"","networkPrint":"","fvScale":16,"nodes":1000,"hashMb":16,)"
+            R"("mostAtStart":600,"adjudicatedAt":3000,"adjudicatedAfter":4,"toTheEnd":2E-1,"drawAtPly":320,)"
+            R"("seed":"1","openings":"","openingsPrint":"","firstPly":8,"lastPly":40,"randomMoves":4})");
+}
+
 TEST(SelfPlayJob, RefusesWhatItCannotRead) {
   for (const std::string_view text : {"", "[]", "{}", "{\"fuhyoSelfPlay\":2}"}) {
     EXPECT_FALSE(parse_self_play_job(text)) << text;

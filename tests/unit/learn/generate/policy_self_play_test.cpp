@@ -237,6 +237,16 @@ TEST(PolicyPlayJob, IsTheSameAsTextAndBack) {
   EXPECT_FALSE(parse_policy_play_job("{\"fuhyoSelfPlay\":1}"));
 }
 
+// The name of a batch is a digest of these bytes: with others, a generation that was begun would begin anew.
+TEST(PolicyPlayJob, HasTheSameBytesAsEver) {
+  EXPECT_EQ(to_text(PolicyPlayJob{}),
+            R"({"fuhyoSelfPlayPolicy":1,"network":"","networkPrint":"","roots":"gumbel","full":2.5E-1,)"
+            R"("playouts":128,"fastPlayouts":24,"considered":16,"noise":2.5E-1,"alpha":1.5E-1,"softmax":1E0,)"
+            R"("temperature":1E0,"temperatureLate":2.5E-1,"temperaturePlies":20,"mostAtStart":8.5E-1,)"
+            R"("resign":4E-2,"resignAfter":4,"toTheEnd":1E-1,"mateNodes":1000,"drawAtPly":320,"seed":"1",)"
+            R"("openings":"","openingsPrint":"","firstPly":8,"lastPly":40,"randomMoves":4})");
+}
+
 using PolicyWorkers = FolderTest;
 
 // With the network that is built in, over a queue of files: a worker stops in the middle of a chunk, another one dies
