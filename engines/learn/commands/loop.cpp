@@ -11,6 +11,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/loop/policy_run.h"
 #include "engines/learn/loop/run.h"
+#include "engines/learn/loop/settings_table.h"
 #include "engines/learn/othello/run.h"
 #include "engines/manual/add_command.h"
 #include "engines/record/counted.h"
@@ -97,8 +98,8 @@ int run(const LoopOptions& options) {
   const std::filesystem::path file = options.file;
   const auto text = read_file(file);
   if (!text) return complain(text.error()), kExitUsage;
-  if (is_othello_config(*text)) return run_othello(options, *text);
-  if (is_policy_config(*text)) return run_policy(options, *text);
+  if (has_table(*text, "othello")) return run_othello(options, *text);
+  if (has_table(*text, "policy")) return run_policy(options, *text);
   auto config = parse_loop_config(*text, file);
   if (!config) return complain(config.error()), kExitUsage;
   const auto terms = terms_of<LoopTerms>(options, std::move(*config), "fuhyo-nnue");

@@ -26,7 +26,10 @@ void read_comparison(SettingsTable& table, ComparisonTerms& terms) {
   table.integer("strong_last_ply", terms.last_ply, terms.first_ply, 1'000);
 }
 
-void read_train(SettingsTable& table, TrainTerms& train) {
+void read_training(SettingsTable& table, LoopGeneration& generation) {
+  TrainTerms& train = generation.train;
+  table.integer("window", generation.window, 1, 1'000);
+  table.flag("from_best", generation.from_best);
   read_comparison(table, train.comparison);
   table.text("features", train.shape.features);
   table.integer("width", train.shape.width, 1, 8'192);
@@ -48,37 +51,6 @@ void read_train(SettingsTable& table, TrainTerms& train) {
   table.integer("pool", train.sampler.pool, 1, kMany);
 }
 
-void read_gate(SettingsTable& table, LoopGate& gate) {
-  table.path("openings", gate.openings);
-  table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200);
-  table.integer("nodes", gate.test_nodes, 1, kMany);
-  table.integer("games", gate.test_games, 2, kMany);
-  table.integer("match_nodes", gate.match_nodes, 1, kMany);
-  table.integer("match_games", gate.match_games, 0, kMany);
-}
-
-// What holds for all generations; each may say otherwise.
-struct Defaults {
-  LoopGeneration generation;
-
-  void read(SettingsTable& root, const std::filesystem::path& file, LoopConfig& config, std::string& wrong) {
-    if (const toml::table* part = root.part("self_play")) {
-      SettingsTable table(*part, "self_play", file, wrong);
-      table.path("openings", config.openings);
-      fields(table, config.starts);
-      fields(table, generation.play);
-      table.finish();
-    }
-    if (const toml::table* part = root.part("train")) {
-      SettingsTable table(*part, "train", file, wrong);
-      read_train(table, generation.train);
-      table.integer("window", generation.window, 1, 1'000);
-      table.flag("from_best", generation.from_best);
-      table.finish();
-    }
-  }
-};
-
 std::string fault_of(const std::vector<LoopGeneration>& generations) {
   for (std::size_t i = 0; i < generations.size(); ++i) {
     const LoopGeneration& generation = generations[i];
@@ -94,15 +66,16 @@ std::string fault_of(const std::vector<LoopGeneration>& generations) {
   return {};
 }
 
-void read_generation(SettingsTable& table, LoopGeneration& generation) {
-  table.integer("games", generation.games, 1, kMany);
-  table.integer("nodes", generation.play.nodes, 1, kMany);
-  table.integer("window", generation.window, 1, 1'000);
-  table.flag("from_best", generation.from_best);
-  read_train(table, generation.train);
-}
-
 }  // namespace
+
+void read_gate(SettingsTable& table, std::string_view nodes, LoopGate& gate) {
+  table.path("openings", gate.openings);
+  table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200);
+  table.integer(nodes, gate.test_nodes, 1, kMany);
+  table.integer("games", gate.test_games, 2, kMany);
+  table.integer(fmt::format("match_{}", nodes), gate.match_nodes, 1, kMany);
+  table.integer("match_games", gate.match_games, 0, kMany);
+}
 
 std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file) {
   const auto text = read_file(file);
@@ -111,38 +84,34 @@ std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::p
 }
 
 std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file) {
-  const toml::parse_result parsed = toml::parse(text, file.string());
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
-    return Failure(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
-  }
+  const auto parsed = parse_settings(text, file);
+  if (!parsed) return Failure(parsed.error());
   LoopConfig config;
   config.text = text;
   config.starts.last_ply = 0;  // not said yet
   std::string wrong;
-  SettingsTable root(parsed.table(), "", file, wrong);
+  SettingsTable root(*parsed, "", file, wrong);
   root.integer("seed", config.seed, 0, INT64_MAX);
   root.integer("processes", config.processes, 0, 1'024);
   root.path("engine", config.engine);
   root.path("network", config.network);
   root.integer("network_fv_scale", config.fv_scale, 1, 128);
-  Defaults defaults;
-  defaults.read(root, file, config, wrong);
-  if (const toml::table* part = root.part("gate")) {
-    SettingsTable table(*part, "gate", file, wrong);
-    read_gate(table, config.gate);
-    table.finish();
-  }
-  if (const toml::array* parts = root.parts("generation")) {
-    for (const toml::node& part : *parts) {
-      SettingsTable table(*part.as_table(), "generation", file, wrong);
-      read_generation(table, config.generations.emplace_back(defaults.generation));
-      table.finish();
-      if (config.generations.back().games == 0 && wrong.empty()) {
-        wrong = fmt::format("{}:{}: [[generation]] says no 'games'", file.string(), part.source().begin.line);
-      }
-    }
-  }
+  LoopGeneration usual;  // each generation may say otherwise
+  root.part("self_play", [&](SettingsTable& table) {
+    table.path("openings", config.openings);
+    fields(table, config.starts);
+    fields(table, usual.play);
+  });
+  root.part("train", [&](SettingsTable& table) { read_training(table, usual); });
+  root.part("gate", [&](SettingsTable& table) { read_gate(table, "nodes", config.gate); });
+  root.parts("generation", [&](SettingsTable& table) {
+    LoopGeneration& generation = config.generations.emplace_back(usual);
+    table.integer("games", generation.games, 1, kMany);
+    table.integer("nodes", generation.play.nodes, 1, kMany);
+    read_training(table, generation);
+    table.finish();  // its own mistakes come first
+    if (generation.games == 0) table.complain("[[generation]] says no 'games'");
+  });
   root.finish();
   if (config.starts.last_ply == 0) {
     config.starts.last_ply = std::max(config.starts.first_ply, config.openings.empty() ? 16 : 40);

@@ -29,6 +29,8 @@ struct LoopGate {
   match::Sprt test{.elo0 = 0, .elo1 = 10};
   std::int64_t test_nodes = 5'000, test_games = 4'000, match_nodes = 20'000, match_games = 400;
 };
+// The table [gate]; `nodes` is what its keys call them.
+void read_gate(class SettingsTable& table, std::string_view nodes, LoopGate& gate);
 
 struct LoopConfig {
   std::uint64_t seed = 1;

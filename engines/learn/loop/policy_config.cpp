@@ -32,40 +32,19 @@ void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayTe
   fields(table, play);
 }
 
-void read_learning(SettingsTable& table, policy::TrainTerms& train, int& window) {
-  double value_weight = train.learn.value_weight, decay = train.learn.decay;
-  table.integer("window", window, 1, 1'000);
-  table.integer("epochs", train.epochs, 1, 10'000);
-  table.integer("batch", train.batch, 2, 1 << 20);
-  table.integer("norm_batch", train.learn.pass, 2, 1 << 12);
-  table.pair("rate", train.rate.first, train.rate.last, 0, 1);
-  table.integer("warm_up", train.rate.warm_up, 0, kMostOfAll);
-  table.real("lambda", train.lambda, 0, 1);
-  table.real("value_weight", value_weight, 0, 1e6);
-  table.real("decay", decay, 0, 1);
-  train.learn.value_weight = static_cast<float>(value_weight);
-  train.learn.decay = static_cast<float>(decay);
+void read_learning(SettingsTable& table, PolicyGeneration& generation) {
+  table.integer("window", generation.window, 1, 1'000);
+  table.integer("epochs", generation.train.epochs, 1, 10'000);
+  table.real("lambda", generation.train.lambda, 0, 1);
+  read_steps(table, generation.train);
 }
 
 void read_training(SettingsTable& table, PolicyLoopConfig& config, PolicyGeneration& generation) {
-  nn::Shape& shape = generation.train.shape;
-  table.integer("blocks", shape.blocks, 0, nn::kMaxBlocks);
-  table.integer("channels", shape.channels, 1, nn::kMaxChannels);
-  table.integer("value_planes", shape.value_planes, 1, nn::kMaxPlanes);
-  table.integer("value_hidden", shape.value_hidden, 1, nn::kMaxHidden);
+  read_shape(table, generation.train.shape);
   table.paths("teacher", config.mix.files);
   table.real("teacher_part", config.mix.part, 0.01, 0.99);
   table.paths("tests", config.tests);
-  read_learning(table, generation.train, generation.window);
-}
-
-void read_test(SettingsTable& table, LoopGate& gate) {
-  table.path("openings", gate.openings);
-  table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200);
-  table.integer("playouts", gate.test_nodes, 1, kMostOfAll);
-  table.integer("games", gate.test_games, 2, kMostOfAll);
-  table.integer("match_playouts", gate.match_nodes, 1, kMostOfAll);
-  table.integer("match_games", gate.match_games, 0, kMostOfAll);
+  read_learning(table, generation);
 }
 
 std::string fault_of(const PolicyLoopConfig& config) {
@@ -89,47 +68,44 @@ std::string fault_of(const PolicyLoopConfig& config) {
 
 }  // namespace
 
-bool is_policy_config(std::string_view text) {
-  const toml::parse_result parsed = toml::parse(text);
-  return parsed && parsed.table().contains("policy");
+void read_shape(SettingsTable& table, nn::Shape& shape) {
+  table.integer("blocks", shape.blocks, 0, nn::kMaxBlocks);
+  table.integer("channels", shape.channels, 1, nn::kMaxChannels);
+  table.integer("value_planes", shape.value_planes, 1, nn::kMaxPlanes);
+  table.integer("value_hidden", shape.value_hidden, 1, nn::kMaxHidden);
+}
+
+void read_steps(SettingsTable& table, policy::TrainTerms& train) {
+  table.integer("batch", train.batch, 2, 1 << 20);
+  table.integer("norm_batch", train.learn.pass, 2, 1 << 12);
+  table.pair("rate", train.rate.first, train.rate.last, 0, 1);
+  table.integer("warm_up", train.rate.warm_up, 0, kMostOfAll);
+  table.real("value_weight", train.learn.value_weight, 0, 1e6);
+  table.real("decay", train.learn.decay, 0, 1);
 }
 
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
                                                                  const std::filesystem::path& file) {
-  const toml::parse_result parsed = toml::parse(text, file.string());
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
-    return Failure(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
-  }
+  const auto parsed = parse_settings(text, file);
+  if (!parsed) return Failure(parsed.error());
   PolicyLoopConfig config;
   config.text = text;
   PolicyGeneration usual;
   usual.train.shape = policy::default_shape();
   usual.train.rate = {.first = 2e-4, .last = 1e-5, .warm_up = 100};
   std::string wrong;
-  SettingsTable root(parsed.table(), "", file, wrong);
+  SettingsTable root(*parsed, "", file, wrong);
   root.integer("seed", config.seed, 0, INT64_MAX);
-  const auto part = [&](std::string_view name, const auto& read) {
-    const toml::table* found = root.part(name);
-    if (found == nullptr) return;
-    SettingsTable table(*found, std::string(name), file, wrong);
-    read(table);
-    table.finish();
-  };
-  part("policy", [&](SettingsTable& table) { read_machine(table, config); });
-  part("self_play", [&](SettingsTable& table) { read_self_play(table, config, usual.play); });
-  part("train", [&](SettingsTable& table) { read_training(table, config, usual); });
-  part("gate", [&](SettingsTable& table) { read_test(table, config.gate); });
-  if (const toml::array* parts = root.parts("generation")) {
-    for (const toml::node& each : *parts) {
-      SettingsTable table(*each.as_table(), "generation", file, wrong);
-      PolicyGeneration& generation = config.generations.emplace_back(usual);
-      table.integer("games", generation.games, 1, kMostOfAll);
-      table.integer("playouts", generation.play.playouts, 1, kMostPlayouts);
-      read_learning(table, generation.train, generation.window);
-      table.finish();
-    }
-  }
+  root.part("policy", [&](SettingsTable& table) { read_machine(table, config); });
+  root.part("self_play", [&](SettingsTable& table) { read_self_play(table, config, usual.play); });
+  root.part("train", [&](SettingsTable& table) { read_training(table, config, usual); });
+  root.part("gate", [&](SettingsTable& table) { read_gate(table, "playouts", config.gate); });
+  root.parts("generation", [&](SettingsTable& table) {
+    PolicyGeneration& generation = config.generations.emplace_back(usual);
+    table.integer("games", generation.games, 1, kMostOfAll);
+    table.integer("playouts", generation.play.playouts, 1, kMostPlayouts);
+    read_learning(table, generation);
+  });
   root.finish();
   if (const std::string fault = fault_of(config); wrong.empty() && !fault.empty()) {
     wrong = fmt::format("{}: {}", file.string(), fault);

@@ -44,8 +44,9 @@ struct PolicyLoopConfig {
   std::size_t cache_mb = 64;
 };
 
-// Whether the file has a table [policy]. False for what cannot be read, too.
-bool is_policy_config(std::string_view text);
+// Keys of [train] that any training of a policy and value network has.
+void read_shape(SettingsTable& table, nn::Shape& shape);
+void read_steps(SettingsTable& table, policy::TrainTerms& train);
 
 // Paths in the file are meant from its folder. An error names the file, the line and the key.
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,

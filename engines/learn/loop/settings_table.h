@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <expected>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
@@ -18,6 +19,20 @@
 #include "engines/machine/toml.h"
 
 namespace fuhyo::learn {
+
+// The file's text as a table. An error names the file and the line.
+inline std::expected<toml::table, std::string> parse_settings(std::string_view text,
+                                                              const std::filesystem::path& file) {
+  toml::parse_result parsed = toml::parse(text, file.string());
+  if (parsed) return std::move(parsed).table();
+  const toml::parse_error& error = parsed.error();
+  return std::unexpected(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+}
+// Whether the text has a table of this name. False for what cannot be read, too.
+inline bool has_table(std::string_view text, std::string_view name) {
+  const toml::parse_result parsed = toml::parse(text);
+  return parsed && parsed.table().contains(name);
+}
 
 // A table of the file, and which of its keys were asked for. The first thing that is wrong stays in `wrong`.
 class SettingsTable {
@@ -53,14 +68,15 @@ class SettingsTable {
     }
     to = static_cast<Number>(value->get());
   }
-  void real(std::string_view key, double& to, double least, double most) {
+  template <class Real>
+  void real(std::string_view key, Real& to, double least, double most) {
     const toml::node* node = find(key);
     if (node == nullptr) return;
     const auto value = node->value<double>();
     if (!value || !(*value >= least && *value <= most)) {
       return blame(node, key, fmt::format("a number from {} to {}", least, most));
     }
-    to = *value;
+    to = static_cast<Real>(*value);
   }
   void flag(std::string_view key, bool& to) {
     const toml::node* node = find(key);
@@ -133,18 +149,24 @@ class SettingsTable {
     if (const std::string error = take(found); !error.empty()) blame(find(key), key, error);
   }
 
-  const toml::table* part(std::string_view key) {
+  // Calls read(table) for the table of this name, if there is one; what it does not ask for is no key.
+  template <class Read>
+  void part(std::string_view key, const Read& read) {
     const toml::node* node = find(key);
-    if (node == nullptr) return nullptr;
-    if (!node->is_table()) blame(node, key, fmt::format("a table: [{}]", key));
-    return node->as_table();
+    if (node == nullptr) return;
+    if (!node->is_table()) return blame(node, key, fmt::format("a table: [{}]", key));
+    read_part(*node, key, read);
   }
-  const toml::array* parts(std::string_view key) {
+  // ... for each of the tables.
+  template <class Read>
+  void parts(std::string_view key, const Read& read) {
     const toml::node* node = find(key);
-    if (node == nullptr) return nullptr;
-    if (!node->is_array_of_tables()) blame(node, key, fmt::format("tables: [[{}]]", key));
-    return node->is_array_of_tables() ? node->as_array() : nullptr;
+    if (node == nullptr) return;
+    if (!node->is_array_of_tables()) return blame(node, key, fmt::format("tables: [[{}]]", key));
+    for (const toml::node& each : *node->as_array()) read_part(each, key, read);
   }
+  // An error of the whole table.
+  void complain(const std::string& what) { complain(table_.source().begin.line, what); }
 
   // Whatever was not asked for is no key.
   void finish() {
@@ -155,6 +177,12 @@ class SettingsTable {
   }
 
  private:
+  template <class Read>
+  void read_part(const toml::node& node, std::string_view key, const Read& read) {
+    SettingsTable table(*node.as_table(), std::string(key), file_, wrong_);
+    read(table);
+    table.finish();
+  }
   const toml::node* find(std::string_view key) {
     known_.emplace(key);
     return table_.get(key);

@@ -30,9 +30,6 @@ struct OthelloConfig {
   int threads = 0;  // 0: one a core; changes nothing that is kept
 };
 
-// Whether the file has a table [othello]: another one is of the loop for shogi. False for what cannot be read, too.
-bool is_othello_config(std::string_view text);
-
 // An error names the file, the line and the key: a key that is not known, a value of another kind or out of its range,
 // a network that is none for Othello.
 std::expected<OthelloConfig, std::string> parse_othello_config(std::string_view text,

@@ -1,6 +1,7 @@
 // The loop for policy networks, small: games, fine-tuning with a teacher's samples, test; stopped and gone on with.
 #include "engines/learn/loop/policy_run.h"
 
+#include "engines/learn/loop/settings_table.h"
 #include "engines/learn/policy/layout.h"
 #include "engines/learn/policy/sample_file.h"
 #include "engines/learn/policy/shipping.h"
@@ -158,8 +159,8 @@ TEST(PolicyConfig, ReadsAndRefuses) {
   EXPECT_EQ(config.generations[1].train.lambda, 0.5);
   EXPECT_EQ(config.generations[0].train.lambda, 0.7);
   EXPECT_EQ(config.generations[0].play.playouts, 4);
-  EXPECT_TRUE(is_policy_config(kPolicyRun));
-  EXPECT_FALSE(is_policy_config("[train]\n"));
+  EXPECT_TRUE(has_table(kPolicyRun, "policy"));
+  EXPECT_FALSE(has_table("[train]\n", "policy"));
 
   const auto refused = [](std::string_view from, std::string_view to) {
     std::string text(kPolicyRun);

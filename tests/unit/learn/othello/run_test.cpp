@@ -1,6 +1,7 @@
 // The whole loop for Othello, small: settings, epochs, tables; stopped, gone on with, and the same again.
 #include "engines/learn/othello/run.h"
 
+#include "engines/learn/loop/settings_table.h"
 #include "engines/learn/othello/records.h"
 #include "tests/unit/learn/support.h"
 
@@ -42,9 +43,9 @@ TEST(OthelloConfig, ReadsWhatIsThere) {
   EXPECT_EQ(config.train.shape.value_hidden, 4U);
   EXPECT_EQ(config.train.rate.first, 1e-2);
   EXPECT_EQ(config.arena_table, (std::vector{1, 3}));
-  EXPECT_TRUE(is_othello_config(kSmallOthelloLoop));
-  EXPECT_FALSE(is_othello_config("seed = 1\n[self_play]\n"));
-  EXPECT_FALSE(is_othello_config("[othello"));
+  EXPECT_TRUE(has_table(kSmallOthelloLoop, "othello"));
+  EXPECT_FALSE(has_table("seed = 1\n[self_play]\n", "othello"));
+  EXPECT_FALSE(has_table("[othello", "othello"));
   const auto usual = must(parse_othello_config("[othello]\n", "run.toml"));
   EXPECT_EQ(usual.games, 10'000U);
   EXPECT_EQ(usual.play.search.playouts, 64);
