@@ -37,7 +37,7 @@ struct Input {
 // A few games, played, and each of them written often, with other candidates each time.
 Input make_input(const Options& options) {
   auto player = sure(learn::SelfPlay::make({.nodes = options.nodes, .to_the_end = 1}));
-  const learn::Starts starts(learn::StartTerms{.first_ply = 0, .last_ply = 0, .random_moves = 4});
+  const learn::Starts starts(learn::StartOptions{.first_ply = 0, .last_ply = 0, .random_moves = 4});
   std::vector<record::ScoredGame> played;
   while (played.size() < std::min(options.played, options.games)) {
     played.push_back(sure(player.play(played.size(), starts)));

@@ -6,8 +6,8 @@
 //   --window N         seconds of the one thread that each plays in a round (default 20)
 //   --rounds N         which take turns, so that what else the machine does falls on both (default 6)
 //
-// Terms are those of `fuhyo-learn self-play-policy` (128 and 24 playouts, 64 MB of evaluations). Seconds are those that
-// the thread had a core for. Columns, a second: positions in which a move was made, playouts, evaluations by the
+// Options are those of `fuhyo-learn self-play-policy` (128 and 24 playouts, 64 MB of evaluations). Seconds are those
+// that the thread had a core for. Columns, a second: positions in which a move was made, playouts, evaluations by the
 // network, evaluations with those that were known; games an hour: positions over the length of the games that ended.
 #include <optional>
 #include <stop_token>
@@ -31,8 +31,8 @@ struct Settings {
 // Games that go on window after window.
 class Table {
  public:
-  Table(const PolicyPlayTerms& terms, std::uint32_t at_once) : games_(4'096) {
-    play_.emplace(sure(PolicySelfPlay::make(terms, {.at_once = at_once, .look = [this] { look(); }})));
+  Table(const PolicyPlayOptions& options, std::uint32_t at_once) : games_(4'096) {
+    play_.emplace(sure(PolicySelfPlay::make(options, {.at_once = at_once, .look = [this] { look(); }})));
   }
   void play(const Starts& starts, double seconds) {
     stop_ = std::stop_source();
@@ -73,10 +73,10 @@ int main(int argc, char** argv) {
                             {"--games", settings.games},
                             {"--window", settings.window_s},
                             {"--rounds", settings.rounds}});
-  StartTerms lines{.first_ply = 8, .last_ply = settings.openings.empty() ? 16 : 120};
+  StartOptions lines{.first_ply = 8, .last_ply = settings.openings.empty() ? 16 : 120};
   const Starts starts = settings.openings.empty() ? Starts(lines) : sure(Starts::read(settings.openings, lines));
-  const PolicyPlayTerms terms{.network = settings.network};
-  Table one(terms, 1), many(terms, settings.games);
+  const PolicyPlayOptions options{.network = settings.network};
+  Table one(options, 1), many(options, settings.games);
   for (int round = 0; round < settings.rounds; ++round) {
     one.play(starts, settings.window_s);
     many.play(starts, settings.window_s);

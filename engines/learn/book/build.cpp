@@ -20,13 +20,13 @@ constexpr std::size_t kLeastRound = 32, kRoundPart = 16;
 
 class Build {
  public:
-  Build(BookGraph& graph, const BuildTerms& terms, SearchLog log, std::vector<Look> looks)
-      : graph_(graph), terms_(terms), log_(std::move(log)), looks_(std::move(looks)) {}
+  Build(BookGraph& graph, const BuildOptions& options, SearchLog log, std::vector<Look> looks)
+      : graph_(graph), options_(options), log_(std::move(log)), looks_(std::move(looks)) {}
 
   std::expected<BookBuilt, std::string> run(const std::stop_token& stop) {
-    while (graph_.searched() < terms_.positions) {
+    while (graph_.searched() < options_.positions) {
       const std::size_t round = std::max(kLeastRound, graph_.searched() / kRoundPart);
-      const auto wanted = graph_.next(std::min(round, terms_.positions - graph_.searched()));
+      const auto wanted = graph_.next(std::min(round, options_.positions - graph_.searched()));
       if (wanted.empty()) {
         say(fmt::format("there are no more positions: {} are all", graph_.searched()));
         break;
@@ -35,7 +35,7 @@ class Build {
       if (stop.stop_requested()) return BookBuilt{.fresh = fresh_};
       for (const record::PackedSfen& position : wanted) {
         if (auto done = graph_.add(position, *log_.find(position)); !done) {
-          return Failure(fmt::format("{}: is not of this program: {}", terms_.file.string(), done.error()));
+          return Failure(fmt::format("{}: is not of this program: {}", options_.file.string(), done.error()));
         }
       }
     }
@@ -76,24 +76,24 @@ class Build {
       if (!done && why_.empty()) why_ = done.error();
       if (!done) return;
       ++fresh_;
-      if (BuildClock::now() - told_ >= std::chrono::seconds(terms_.every_s)) tell();
+      if (BuildClock::now() - told_ >= std::chrono::seconds(options_.every_s)) tell();
     }
   }
 
   void say(std::string_view line) const {
-    if (terms_.say) terms_.say(line);
+    if (options_.say) options_.say(line);
   }
   void tell() {
     told_ = BuildClock::now();
     const double seconds = std::chrono::duration<double>(told_ - began_).count();
     std::string rate;
     if (fresh_ > 0) rate = fmt::format(", {:.1f} a second", static_cast<double>(fresh_) / std::max(seconds, 0.001));
-    say(fmt::format("{} of {} positions, {} searched now{}", std::min(log_.size(), terms_.positions), terms_.positions,
-                    fresh_, rate));
+    say(fmt::format("{} of {} positions, {} searched now{}", std::min(log_.size(), options_.positions),
+                    options_.positions, fresh_, rate));
   }
 
   BookGraph& graph_;
-  const BuildTerms& terms_;
+  const BuildOptions& options_;
   SearchLog log_;
   std::vector<Look> looks_;
   std::mutex mutex_;
@@ -105,21 +105,21 @@ class Build {
 
 }  // namespace
 
-std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildTerms& terms,
+std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildOptions& options,
                                                  const std::function<std::expected<Look, std::string>()>& make_look,
                                                  const std::stop_token& stop) {
-  auto log = SearchLog::open(terms.file, terms.searches);
+  auto log = SearchLog::open(options.file, options.searches);
   if (!log) return Failure(log.error());
-  if (log->size() > 0 && terms.say)
-    terms.say(fmt::format("searched before: {}", record::counted(log->size(), "position")));
-  if (log->cut() > 0 && terms.say) terms.say(fmt::format("a search that was not written to its end is left out"));
+  if (log->size() > 0 && options.say)
+    options.say(fmt::format("searched before: {}", record::counted(log->size(), "position")));
+  if (log->cut() > 0 && options.say) options.say(fmt::format("a search that was not written to its end is left out"));
   std::vector<Look> looks;
-  for (int i = 0; i < std::max(terms.threads, 1); ++i) {
+  for (int i = 0; i < std::max(options.threads, 1); ++i) {
     auto look = make_look();
     if (!look) return Failure(look.error());
     looks.push_back(std::move(*look));
   }
-  return Build(graph, terms, *std::move(log), std::move(looks)).run(stop);
+  return Build(graph, options, *std::move(log), std::move(looks)).run(stop);
 }
 
 }  // namespace fuhyo::learn

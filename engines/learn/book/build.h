@@ -17,7 +17,7 @@ namespace fuhyo::learn {
 // Looks for the best moves of a position. The same position is answered in the same way, whatever was asked before.
 using Look = std::function<std::expected<Found, std::string>(const shogi::Position&, const std::stop_token&)>;
 
-struct BuildTerms {
+struct BuildOptions {
   std::size_t positions = 0;   // to be searched
   int threads = 1;             // each with a Look of its own
   std::filesystem::path file;  // of the SearchLog
@@ -32,7 +32,7 @@ struct BookBuilt {
 };
 
 // A round searches the nearest positions: 32, or a sixteenth of what has been searched if that is more.
-std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildTerms& terms,
+std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildOptions& options,
                                                  const std::function<std::expected<Look, std::string>()>& make_look,
                                                  const std::stop_token& stop);
 

@@ -10,8 +10,8 @@ namespace {
 
 class Exporter {
  public:
-  Exporter(const BookGraph& graph, const ExportTerms& terms)
-      : graph_(graph), terms_(terms), values_(graph.values()), depths_(values_.size()) {
+  Exporter(const BookGraph& graph, const ExportOptions& options)
+      : graph_(graph), options_(options), values_(graph.values()), depths_(values_.size()) {
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < values_.size(); ++i) order.push_back(i);
     std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(values_[i].order, i); });
@@ -25,7 +25,7 @@ class Exporter {
   std::vector<book::BookPosition> run() const {
     std::vector<book::BookPosition> out;
     for (const BookGraph::Node& node : graph_.nodes()) {
-      if (!node.searched || node.edges.empty() || node.ply > terms_.last_ply) continue;
+      if (!node.searched || node.edges.empty() || node.ply > options_.last_ply) continue;
       out.push_back({.position = graph_.position_of(node), .moves = entry_of(node)});
     }
     return out;
@@ -66,26 +66,26 @@ class Exporter {
   book::Entry entry_of(const BookGraph::Node& node) const {
     book::Entry entry;
     for (const Ranked& each : ranked(node)) {
-      if (!entry.empty() && each.value < entry.front().value - terms_.margin) break;
+      if (!entry.empty() && each.value < entry.front().value - options_.margin) break;
       entry.push_back({.move = each.edge->move,
                        .reply = reply_to(*each.edge),
                        .value = each.value,
                        .depth = depth_of(*each.edge),
-                       .count = terms_.counts ? each.edge->games : 1});
+                       .count = options_.counts ? each.edge->games : 1});
     }
     return entry;
   }
 
   const BookGraph& graph_;
-  ExportTerms terms_;
+  ExportOptions options_;
   std::vector<NodeValue> values_;
   std::vector<int> depths_;
 };
 
 }  // namespace
 
-std::vector<book::BookPosition> book_of(const BookGraph& graph, const ExportTerms& terms) {
-  return Exporter(graph, terms).run();
+std::vector<book::BookPosition> book_of(const BookGraph& graph, const ExportOptions& options) {
+  return Exporter(graph, options).run();
 }
 
 }  // namespace fuhyo::learn

@@ -42,11 +42,11 @@ std::vector<std::int64_t> cheapest(std::size_t nodes, const std::vector<std::pai
 
 }  // namespace
 
-BookGraph::BookGraph(const ExpansionTerms& terms, const GameMoves& games) : terms_(terms), games_(games) {
+BookGraph::BookGraph(const ExpansionOptions& options, const GameMoves& games) : options_(options), games_(games) {
   std::uint32_t all = 0;
   for (const auto& [position, start] : games.starts()) all += start.first;
   for (const auto& [position, start] : games.starts()) {
-    roots_.emplace_back(node_at(position, start.second), rarity_cost(terms.rarity, start.first, all));
+    roots_.emplace_back(node_at(position, start.second), rarity_cost(options.rarity, start.first, all));
   }
 }
 
@@ -63,7 +63,7 @@ std::vector<record::PackedSfen> BookGraph::next(std::size_t most) {
   const std::vector<std::int64_t> costs = distances();
   std::vector<std::pair<std::int64_t, record::PackedSfen>> candidates;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].searched || costs[i] == kUnreached || nodes_[i].ply > terms_.last_ply) continue;
+    if (nodes_[i].searched || costs[i] == kUnreached || nodes_[i].ply > options_.last_ply) continue;
     candidates.emplace_back(costs[i], nodes_[i].position);
   }
   const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(std::min(most, candidates.size()));
@@ -153,8 +153,8 @@ std::vector<std::int64_t> BookGraph::distances() const {
     for (const Edge& edge : node.edges) {
       if (edge.to == kNoNode) continue;
       std::int64_t cost = std::max(0, values[number].value - value_of(edge, values).value_or(worst));
-      if (edge.games > 0) cost = std::min(cost, rarity_cost(terms_.rarity, edge.games, node.games));
-      go(edge.to, terms_.ply_cost + cost);
+      if (edge.games > 0) cost = std::min(cost, rarity_cost(options_.rarity, edge.games, node.games));
+      go(edge.to, options_.ply_cost + cost);
     }
   });
 }

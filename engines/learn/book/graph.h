@@ -21,7 +21,7 @@
 
 namespace fuhyo::learn {
 
-struct ExpansionTerms {
+struct ExpansionOptions {
   int ply_cost = 20, rarity = 30;  // centipawns
   int last_ply = 40;               // positions after more moves are not searched
 };
@@ -45,7 +45,7 @@ class BookGraph {
   };
 
   // The starts of the games, after GameMoves::keep(); `games` must outlive the graph.
-  BookGraph(const ExpansionTerms& terms, const GameMoves& games);
+  BookGraph(const ExpansionOptions& options, const GameMoves& games);
 
   // The positions to be searched next, nearest first, at most so many; equal ones by their bytes. None: there is
   // nothing left within last_ply.
@@ -68,7 +68,7 @@ class BookGraph {
   std::uint32_t node_at(const record::PackedSfen& position, int ply);
   std::vector<std::int64_t> distances() const;
 
-  ExpansionTerms terms_;
+  ExpansionOptions options_;
   const GameMoves& games_;
   std::vector<Node> nodes_;
   std::map<record::PackedSfen, std::uint32_t> numbers_;

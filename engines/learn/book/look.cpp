@@ -49,33 +49,33 @@ Found found_by(const usi::SearchResult& result, int depth) {
 
 }  // namespace
 
-std::expected<std::string, std::string> text_of_searches(const LookTerms& terms) {
+std::expected<std::string, std::string> text_of_searches(const LookOptions& options) {
   std::string print = "built in";
-  if (!terms.network.empty()) {
-    const auto bytes = read_file(terms.network);
+  if (!options.network.empty()) {
+    const auto bytes = read_file(options.network);
     if (!bytes) return bytes;
     jobs::Fingerprint sum;
     sum.add(*bytes);
     print = sum.text();
   }
-  return fmt::format("network {}, FV_SCALE {}, {} nodes, {} lines, {} MB", print, terms.fv_scale, terms.nodes,
-                     terms.lines, terms.hash_mb);
+  return fmt::format("network {}, FV_SCALE {}, {} nodes, {} lines, {} MB", print, options.fv_scale, options.nodes,
+                     options.lines, options.hash_mb);
 }
 
-std::expected<Look, std::string> make_look(const LookTerms& terms) {
+std::expected<Look, std::string> make_look(const LookOptions& options) {
   const auto engine = std::make_shared<nnue::Engine>();
   for (const auto& [name, value] :
        std::initializer_list<std::pair<std::string_view, std::string>>{{"Threads", "1"},
-                                                                       {"USI_Hash", std::to_string(terms.hash_mb)},
+                                                                       {"USI_Hash", std::to_string(options.hash_mb)},
                                                                        {"USI_OwnBook", "false"},
-                                                                       {"MultiPV", std::to_string(terms.lines)},
-                                                                       {"FV_SCALE", std::to_string(terms.fv_scale)},
-                                                                       {"EvalFile", terms.network}}) {
+                                                                       {"MultiPV", std::to_string(options.lines)},
+                                                                       {"FV_SCALE", std::to_string(options.fv_scale)},
+                                                                       {"EvalFile", options.network}}) {
     if (name == "EvalFile" && value.empty()) continue;
     if (auto done = engine->options().set(name, value); !done) return std::unexpected(done.error());
   }
   if (auto ready = engine->get_ready(); !ready) return std::unexpected(ready.error());
-  return [engine, nodes = terms.nodes](const shogi::Position& position, const std::stop_token& stop) {
+  return [engine, nodes = options.nodes](const shogi::Position& position, const std::stop_token& stop) {
     engine->new_game();
     usi::SearchControl control;
     const std::stop_callback end(stop, [&] { control.stop(); });

@@ -8,7 +8,7 @@
 
 namespace fuhyo::learn {
 
-struct LookTerms {
+struct LookOptions {
   std::string network;  // file; empty: the one that is built in
   int fv_scale = 16;
   std::int64_t nodes = 50'000;  // a position
@@ -17,8 +17,9 @@ struct LookTerms {
 };
 
 // An engine of one thread, which forgets everything before each position. Fails if the network cannot be loaded.
-std::expected<Look, std::string> make_look(const LookTerms& terms);
-// What tells its searches from others: the network's fingerprint and all that the terms say. Reads the network's file.
-std::expected<std::string, std::string> text_of_searches(const LookTerms& terms);
+std::expected<Look, std::string> make_look(const LookOptions& options);
+// What tells its searches from others: the network's fingerprint and all that the options say. Reads the network's
+// file.
+std::expected<std::string, std::string> text_of_searches(const LookOptions& options);
 
 }  // namespace fuhyo::learn

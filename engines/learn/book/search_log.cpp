@@ -26,11 +26,11 @@ constexpr std::size_t kBeforeText = 16, kMostText = 4'096, kSum = 4;
 constexpr std::size_t kFixed = record::PackedSfen::kSize + 2, kLine = 8;
 constexpr std::size_t kLargestRecord = 2 + kFixed + kMostLines * kLine + kSum;
 
-Bytes header_of(std::string_view terms) {
+Bytes header_of(std::string_view options) {
   Bytes out(kLogMagic.begin(), kLogMagic.end());
   put(out, kLogVersion);
-  put(out, static_cast<std::uint32_t>(terms.size()));
-  out.insert(out.end(), terms.begin(), terms.end());
+  put(out, static_cast<std::uint32_t>(options.size()));
+  out.insert(out.end(), options.begin(), options.end());
   put(out, crc32c(out));
   return out;
 }
@@ -98,10 +98,10 @@ std::unexpected<std::string> SearchLog::trouble(std::string_view what) const {
   return std::unexpected(fmt::format("{}: {}", path_.string(), what));
 }
 
-std::expected<SearchLog, std::string> SearchLog::open(const fs::path& file, std::string_view terms) {
+std::expected<SearchLog, std::string> SearchLog::open(const fs::path& file, std::string_view options) {
   SearchLog log(file);
-  if (terms.size() > kMostText) return log.trouble("says how it is searched in too many words");
-  const Bytes header = header_of(terms);
+  if (options.size() > kMostText) return log.trouble("says how it is searched in too many words");
+  const Bytes header = header_of(options);
   std::error_code error;
   if (fs::is_regular_file(file, error)) {
     const auto bytes = read_file(file);

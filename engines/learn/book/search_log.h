@@ -26,8 +26,8 @@ namespace fuhyo::learn {
 class SearchLog {
  public:
   // Makes the file or goes on with it. A last record that is unfinished is cut off. Errors name the file: it is damaged
-  // (and where), it is of searches of another kind than `terms` (at most 4,096 bytes) says, or it cannot be written.
-  static std::expected<SearchLog, std::string> open(const std::filesystem::path& file, std::string_view terms);
+  // (and where), it is of searches of another kind than `options` (at most 4,096 bytes) says, or it cannot be written.
+  static std::expected<SearchLog, std::string> open(const std::filesystem::path& file, std::string_view options);
 
   // Nothing if it was not searched yet. Valid as long as the log.
   const Found* find(const record::PackedSfen& position) const;

@@ -28,25 +28,25 @@ namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 using Failure = std::unexpected<std::string>;
 
-struct BookOptions {
+struct BookArguments {
   std::string folder, from;
   std::vector<std::string> games;
   std::uint32_t least_games = 10;
-  LookTerms look;
-  ExpansionTerms expansion;
-  BuildTerms build;
-  ExportTerms exports;
+  LookOptions look;
+  ExpansionOptions expansion;
+  BuildOptions build;
+  ExportOptions exports;
 };
 
 void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
 
-Done read_games(const BookOptions& options, GameMoves& moves) {
-  if (options.games.empty()) {
+Done read_games(const BookArguments& arguments, GameMoves& moves) {
+  if (arguments.games.empty()) {
     moves.add(shogi::Position(), {});
     moves.keep(1);
     return {};
   }
-  const auto files = input_files(options.games, options.from);
+  const auto files = input_files(arguments.games, arguments.from);
   if (!files) return Failure(files.error());
   ConversionLosses losses;
   LeftOut left_out;
@@ -69,22 +69,22 @@ Done read_games(const BookOptions& options, GameMoves& moves) {
     return Failure(fmt::format("{}, and {} could not be read: are these games?", record::counted(games, "game"),
                                left_out.count()));
   }
-  moves.keep(options.least_games);
+  moves.keep(arguments.least_games);
   if (moves.starts().empty()) {
-    return Failure(fmt::format("no position begins {} of {} games (--least)", options.least_games, games));
+    return Failure(fmt::format("no position begins {} of {} games (--least)", arguments.least_games, games));
   }
   tell(fmt::format("{} games, {} positions with a move that was played in {} of them or more", games, moves.positions(),
-                   options.least_games));
+                   arguments.least_games));
   return {};
 }
 
-Done write(const BookOptions& options, const BookGraph& graph) {
-  const auto positions = book_of(graph, options.exports);
+Done write(const BookArguments& arguments, const BookGraph& graph) {
+  const auto positions = book_of(graph, arguments.exports);
   std::size_t moves = 0;
   for (const auto& each : positions) moves += each.moves.size();
   const auto binary = book::ybb_bytes(positions);
   if (!binary) return Failure(binary.error());
-  const fs::path folder = options.folder;
+  const fs::path folder = arguments.folder;
   if (auto done = replace_file(folder / "book.db", book::db_text(positions)); !done) return done;
   if (auto done = replace_file(folder / "book.ybb", *binary); !done) return done;
   tell(fmt::format("{}, {}: {}, {}", (folder / "book.db").string(), (folder / "book.ybb").string(),
@@ -93,69 +93,71 @@ Done write(const BookOptions& options, const BookGraph& graph) {
 }
 
 // The exit code.
-std::expected<int, std::string> make_book(BookOptions& options) {
+std::expected<int, std::string> make_book(BookArguments& arguments) {
   std::error_code error;
-  const fs::path folder = options.folder;
+  const fs::path folder = arguments.folder;
   fs::create_directories(folder, error);
-  if (error) return Failure(fmt::format("{}: {}", options.folder, error.message()));
+  if (error) return Failure(fmt::format("{}: {}", arguments.folder, error.message()));
   const auto lock = jobs::FileLock::take(folder / "book.lock");
   if (!lock) return Failure(fmt::format("{}: {}", (folder / "book.lock").string(), lock.error()));
-  auto searches = text_of_searches(options.look);
+  auto searches = text_of_searches(arguments.look);
   if (!searches) return Failure(searches.error());
-  options.build.searches = std::move(*searches);
-  options.build.file = folder / "book.searches";
-  options.build.say = tell;
-  GameMoves games(static_cast<std::size_t>(options.expansion.last_ply) + 1);
-  if (auto done = read_games(options, games); !done) return Failure(done.error());
-  BookGraph graph(options.expansion, games);
+  arguments.build.searches = std::move(*searches);
+  arguments.build.file = folder / "book.searches";
+  arguments.build.say = tell;
+  GameMoves games(static_cast<std::size_t>(arguments.expansion.last_ply) + 1);
+  if (auto done = read_games(arguments, games); !done) return Failure(done.error());
+  BookGraph graph(arguments.expansion, games);
   usi::StopBySignal stop;
-  const auto built = build_book(graph, options.build, [&] { return make_look(options.look); }, stop.token());
+  const auto built = build_book(graph, arguments.build, [&] { return make_look(arguments.look); }, stop.token());
   if (!built) return Failure(built.error());
   if (!built->complete) return tell("stopped; the same command goes on"), kExitStopped;
-  if (auto done = write(options, graph); !done) return Failure(done.error());
+  if (auto done = write(arguments, graph); !done) return Failure(done.error());
   return kExitOk;
 }
 
-void add_search_flags(CLI::App& command, BookOptions& options) {
-  command.add_option("-n,--positions", options.build.positions, "Positions to search; more may be asked for later")
+void add_search_flags(CLI::App& command, BookArguments& arguments) {
+  command.add_option("-n,--positions", arguments.build.positions, "Positions to search; more may be asked for later")
       ->required()
       ->check(CLI::Range(1, 100'000'000));
-  command.add_option("-j,--jobs", options.build.threads, "Searches at a time (one a core)")->check(CLI::Range(1, 1024));
-  command.add_option("--nodes", options.look.nodes, "Nodes of each (50000)")->check(CLI::Range(1, 1'000'000'000));
-  command.add_option("--lines", options.look.lines, "Moves that each looks for, MultiPV (4)")
+  command.add_option("-j,--jobs", arguments.build.threads, "Searches at a time (one a core)")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--nodes", arguments.look.nodes, "Nodes of each (50000)")->check(CLI::Range(1, 1'000'000'000));
+  command.add_option("--lines", arguments.look.lines, "Moves that each looks for, MultiPV (4)")
       ->check(CLI::Range(1, static_cast<int>(kMostLines)));
-  command.add_option("--hash", options.look.hash_mb, "Megabytes of its table (16)")->check(CLI::Range(1, 65'536));
-  command.add_option("--network", options.look.network, "Network of the engine (the one that is built in)")
+  command.add_option("--hash", arguments.look.hash_mb, "Megabytes of its table (16)")->check(CLI::Range(1, 65'536));
+  command.add_option("--network", arguments.look.network, "Network of the engine (the one that is built in)")
       ->check(CLI::ExistingFile);
-  command.add_option("--fv-scale", options.look.fv_scale, "Its FV_SCALE (16)")->check(CLI::Range(1, 128));
-  command.add_option("--every", options.build.every_s, "Seconds between two lines of progress (30)")
+  command.add_option("--fv-scale", arguments.look.fv_scale, "Its FV_SCALE (16)")->check(CLI::Range(1, 128));
+  command.add_option("--every", arguments.build.every_s, "Seconds between two lines of progress (30)")
       ->check(CLI::Range(1, 86'400));
 }
 
-void add_growth_flags(CLI::App& command, BookOptions& options) {
-  command.add_option("-g,--games", options.games, "Games to begin with: records or lines, plain or compressed");
-  command.add_option("--from", options.from, "Their format, if their names do not tell")
+void add_growth_flags(CLI::App& command, BookArguments& arguments) {
+  command.add_option("-g,--games", arguments.games, "Games to begin with: records or lines, plain or compressed");
+  command.add_option("--from", arguments.from, "Their format, if their names do not tell")
       ->check(CLI::IsMember(format_names()));
-  command.add_option("--least", options.least_games, "A move counts that was played in so many of them (10)")
+  command.add_option("--least", arguments.least_games, "A move counts that was played in so many of them (10)")
       ->check(CLI::Range(1, 1'000'000));
-  command.add_option("--plies", options.expansion.last_ply, "Positions after more moves are not searched (40)")
+  command.add_option("--plies", arguments.expansion.last_ply, "Positions after more moves are not searched (40)")
       ->check(CLI::Range(0, 1'000));
   command
-      .add_option("--ply-cost", options.expansion.ply_cost,
+      .add_option("--ply-cost", arguments.expansion.ply_cost,
                   "A move on the way to a position puts it off like a loss of so many centipawns (20)")
       ->check(CLI::Range(0, 10'000));
   command
-      .add_option("--rarity", options.expansion.rarity,
+      .add_option("--rarity", arguments.expansion.rarity,
                   "... and a move of the games by no more than this for each halving of its share (30)")
       ->check(CLI::Range(0, 10'000));
 }
 
-void add_export_flags(CLI::App& command, BookOptions& options) {
-  command.add_option("--margin", options.exports.margin, "The book has moves that are worth so much less (50)")
+void add_export_flags(CLI::App& command, BookArguments& arguments) {
+  command.add_option("--margin", arguments.exports.margin, "The book has moves that are worth so much less (50)")
       ->check(CLI::Range(0, 100'000));
-  command.add_option("--last-ply", options.exports.last_ply, "... in positions after so many moves at most (--plies)")
+  command
+      .add_option("--last-ply", arguments.exports.last_ply, "... in positions after so many moves at most (--plies)")
       ->check(CLI::Range(0, 1'000));
-  command.add_flag("--counts", options.exports.counts,
+  command.add_flag("--counts", arguments.exports.counts,
                    "... with how often they were played, which engines put first; else all 1, so that values decide");
 }
 
@@ -164,18 +166,18 @@ void add_export_flags(CLI::App& command, BookOptions& options) {
 Command add_book(CLI::App& root) {
   CLI::App* command = manual::add_command(
       root, "book", "Make an opening book by search: grows from the start where the least was given up, or games went");
-  const auto options = std::make_shared<BookOptions>();
-  options->build.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto arguments = std::make_shared<BookArguments>();
+  arguments->build.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command
-      ->add_option("folder", options->folder,
+      ->add_option("folder", arguments->folder,
                    "Gets book.db and book.ybb, and book.searches, from which the same command goes on")
       ->required();
-  add_search_flags(*command, *options);
-  add_growth_flags(*command, *options);
-  add_export_flags(*command, *options);
-  return [command, options] {
-    if (command->count("--last-ply") == 0) options->exports.last_ply = options->expansion.last_ply;
-    const auto code = make_book(*options);
+  add_search_flags(*command, *arguments);
+  add_growth_flags(*command, *arguments);
+  add_export_flags(*command, *arguments);
+  return [command, arguments] {
+    if (command->count("--last-ply") == 0) arguments->exports.last_ply = arguments->expansion.last_ply;
+    const auto code = make_book(*arguments);
     if (!code) return complain(code.error()), kExitFailed;
     return *code;
   };

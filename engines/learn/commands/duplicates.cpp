@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 
-struct DuplicatesOptions {
+struct DuplicatesArguments {
   std::vector<std::string> in;
   std::string from, folder;
   std::uint64_t memory_mb = 1'024;
@@ -83,25 +83,25 @@ void say(std::string_view what, const Occurrences& found) {
   fmt::print("  the most frequent one {} times\n", found.most);
 }
 
-int run(const DuplicatesOptions& options) {
-  const auto files = input_files(options.in, options.from);
+int run(const DuplicatesArguments& arguments) {
+  const auto files = input_files(arguments.in, arguments.from);
   if (!files) return complain(files.error()), kExitUsage;
   std::uint64_t bytes = 0;
   std::error_code error;
   for (const auto& [file, format] : *files) bytes += fs::file_size(file, error);
   // No format has a position in less than three bytes, but records may be compressed; each of the two counts takes
   // eight bytes a position and half of the memory.
-  const std::uint64_t memory = (options.memory_mb << 20U) / 2;
+  const std::uint64_t memory = (arguments.memory_mb << 20U) / 2;
   const auto buckets = Buckets::count_for(bytes * 4, memory);
   if (!buckets) return complain(buckets.error()), kExitUsage;
-  const fs::path folder = options.folder.empty() ? fs::temp_directory_path(error) : fs::path(options.folder);
+  const fs::path folder = arguments.folder.empty() ? fs::temp_directory_path(error) : fs::path(arguments.folder);
   if (!fs::is_directory(folder, error)) return complain(folder.string() + ": is no folder"), kExitUsage;
   const auto now = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   const std::uint64_t id = match::tune::Random(bytes, now).bits();
   const auto place = [&](std::string_view what) { return folder / fmt::format("fuhyo-duplicates-{:x}-{}", id, what); };
   Counts counts{{place("positions"), *buckets, memory}, {place("moves"), *buckets, memory}};
   LeftOut left_out;
-  if (auto done = count(*files, options.strict, counts, left_out); !done) return complain(done.error()), kExitFailed;
+  if (auto done = count(*files, arguments.strict, counts, left_out); !done) return complain(done.error()), kExitFailed;
   const auto positions = counts.positions.count();
   if (!positions) return complain(positions.error()), kExitFailed;
   const auto moves = counts.moves.count();
@@ -117,13 +117,13 @@ int run(const DuplicatesOptions& options) {
 Command add_duplicates(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "duplicates", "Count how often the same positions occur in training data");
-  const auto options = std::make_shared<DuplicatesOptions>();
-  command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
-  command->add_option("--from", options->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));
-  command->add_option("--memory", options->memory_mb, "Megabytes, about (1024)")->check(CLI::Range(1, 1 << 20));
-  command->add_option("--scratch", options->folder, "Folder for what does not fit (that for temporary files)");
-  command->add_flag("--strict", options->strict, "Stop at a record that cannot be read, instead of counting it");
-  return [options] { return run(*options); };
+  const auto arguments = std::make_shared<DuplicatesArguments>();
+  command->add_option("in", arguments->in, "Files, folders, or patterns with * and ?")->required();
+  command->add_option("--from", arguments->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));
+  command->add_option("--memory", arguments->memory_mb, "Megabytes, about (1024)")->check(CLI::Range(1, 1 << 20));
+  command->add_option("--scratch", arguments->folder, "Folder for what does not fit (that for temporary files)");
+  command->add_flag("--strict", arguments->strict, "Stop at a record that cannot be read, instead of counting it");
+  return [arguments] { return run(*arguments); };
 }
 
 }  // namespace fuhyo::learn

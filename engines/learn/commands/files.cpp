@@ -9,33 +9,33 @@
 
 namespace fuhyo::learn {
 
-void add_output_flags(CLI::App& command, OutputOptions& options) {
-  command.add_option("-o,--out", options.out, "The file to write")->required();
-  command.add_option("--to", options.to, "Format of what is written, if its name does not tell")
+void add_output_flags(CLI::App& command, OutputArguments& arguments) {
+  command.add_option("-o,--out", arguments.out, "The file to write")->required();
+  command.add_option("--to", arguments.to, "Format of what is written, if its name does not tell")
       ->check(CLI::IsMember(format_names()));
-  command.add_flag("--force", options.force, "Replace the file if it is there");
+  command.add_flag("--force", arguments.force, "Replace the file if it is there");
 }
 
-std::expected<DataFormat, std::string> output_format(const OutputOptions& options) {
-  const auto format = options.to.empty() ? format_of(options.out) : format_by_name(options.to);
-  if (!format) return std::unexpected(which_format(options.out, "--to"));
+std::expected<DataFormat, std::string> output_format(const OutputArguments& arguments) {
+  const auto format = arguments.to.empty() ? format_of(arguments.out) : format_by_name(arguments.to);
+  if (!format) return std::unexpected(which_format(arguments.out, "--to"));
   std::error_code error;
-  if (std::filesystem::exists(options.out, error) && !options.force) {
-    return std::unexpected(fmt::format("{}: is there already (--force replaces it)", options.out));
+  if (std::filesystem::exists(arguments.out, error) && !arguments.force) {
+    return std::unexpected(fmt::format("{}: is there already (--force replaces it)", arguments.out));
   }
   return *format;
 }
 
-void add_record_flags(CLI::App& command, RecordOptions& options) {
-  command.add_option("in", options.in, "Records, plain or compressed, folders, or patterns with * and ?")->required();
-  add_output_flags(command, options.out);
-  command.add_flag("--strict", options.strict, "Stop at a game that cannot be read, instead of counting it");
+void add_record_flags(CLI::App& command, RecordArguments& arguments) {
+  command.add_option("in", arguments.in, "Records, plain or compressed, folders, or patterns with * and ?")->required();
+  add_output_flags(command, arguments.out);
+  command.add_flag("--strict", arguments.strict, "Stop at a game that cannot be read, instead of counting it");
 }
 
-std::expected<void, std::string> each_text(std::span<const std::filesystem::path> files, const RecordOptions& options,
-                                           LeftOut& left_out, const TakeText& take) {
+std::expected<void, std::string> each_text(std::span<const std::filesystem::path> files,
+                                           const RecordArguments& arguments, LeftOut& left_out, const TakeText& take) {
   for (const std::filesystem::path& file : files) {
-    auto texts = RecordTexts::open(file, DataFormat::csa, options.strict ? nullptr : &left_out);
+    auto texts = RecordTexts::open(file, DataFormat::csa, arguments.strict ? nullptr : &left_out);
     if (!texts) return std::unexpected(std::move(texts.error()));
     for (;;) {
       const auto text = texts->next();

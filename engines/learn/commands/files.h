@@ -19,27 +19,27 @@ class App;
 
 namespace fuhyo::learn {
 
-struct OutputOptions {
+struct OutputArguments {
   std::string out, to;  // a file; a format, if its name does not tell
   bool force = false;
 };
 
-void add_output_flags(CLI::App& command, OutputOptions& options);
+void add_output_flags(CLI::App& command, OutputArguments& arguments);
 // An error also if the file is there, and is not to be replaced.
-std::expected<DataFormat, std::string> output_format(const OutputOptions& options);
+std::expected<DataFormat, std::string> output_format(const OutputArguments& arguments);
 
 // What commands are told that make data of CSA records.
-struct RecordOptions {
+struct RecordArguments {
   std::vector<std::string> in;  // files, folders, patterns
-  OutputOptions out;
+  OutputArguments out;
   bool strict = false;  // a game that cannot be read is an error, instead of being counted
 };
 
-void add_record_flags(CLI::App& command, RecordOptions& options);
+void add_record_flags(CLI::App& command, RecordArguments& arguments);
 // Gives `take` every game of the files; its error is the end. What it cannot read it has left out by `texts`.
 using TakeText = std::function<std::expected<void, std::string>(RecordTexts& texts, std::string_view text)>;
-std::expected<void, std::string> each_text(std::span<const std::filesystem::path> files, const RecordOptions& options,
-                                           LeftOut& left_out, const TakeText& take);
+std::expected<void, std::string> each_text(std::span<const std::filesystem::path> files,
+                                           const RecordArguments& arguments, LeftOut& left_out, const TakeText& take);
 
 // The files that are meant, with their formats: `from`, or what the names tell. A folder is asked for our own format
 // unless another one is named; folders of records are looked through to the bottom.

@@ -16,8 +16,8 @@
 namespace fuhyo::learn {
 namespace {
 
-struct GateOptions {
-  GateTerms terms;
+struct GateArguments {
+  GateOptions options;
   std::string folder;
   bool policy = false;
 };
@@ -25,39 +25,42 @@ struct GateOptions {
 // Playouts of policy networks: what they learn from has 128, and 400 are a few times as strong.
 constexpr std::int64_t kPlayouts = 400;
 
-void add_flags(CLI::App& command, GateOptions& options) {
-  GateTerms& terms = options.terms;
-  command.add_option("candidate", terms.candidate.file, "The network that is to be accepted")
+void add_flags(CLI::App& command, GateArguments& arguments) {
+  GateOptions& options = arguments.options;
+  command.add_option("candidate", options.candidate.file, "The network that is to be accepted")
       ->required()
       ->check(CLI::ExistingFile);
-  command.add_option("champion", terms.champion.file, "The one that it is to be better than")
+  command.add_option("champion", options.champion.file, "The one that it is to be better than")
       ->required()
       ->check(CLI::ExistingFile);
   command
-      .add_option("-o,--openings", terms.openings, "File of openings, as `fuhyo match` reads it; thousands are wanted")
+      .add_option("-o,--openings", options.openings,
+                  "File of openings, as `fuhyo match` reads it; thousands are wanted")
       ->required()
       ->check(CLI::ExistingFile);
-  command.add_option("--folder", options.folder, "Gets the games; the same command goes on with what is begun there")
+  command.add_option("--folder", arguments.folder, "Gets the games; the same command goes on with what is begun there")
       ->required();
-  command.add_option("--fv-scale", terms.candidate.fv_scale, "FV_SCALE of the candidate (16)")
+  command.add_option("--fv-scale", options.candidate.fv_scale, "FV_SCALE of the candidate (16)")
       ->check(CLI::Range(1, 128));
-  command.add_option("--champion-fv-scale", terms.champion.fv_scale, "... of the champion (16)")
+  command.add_option("--champion-fv-scale", options.champion.fv_scale, "... of the champion (16)")
       ->check(CLI::Range(1, 128));
-  command.add_flag("--policy", options.policy,
+  command.add_flag("--policy", arguments.policy,
                    "They are policy and value networks; nodes are playouts, 400 unless said");
-  command.add_option("--engine", terms.engine, "The engine (fuhyo-nnue, or fuhyo-mcts, beside this program)");
-  command.add_option("--elo0", terms.test.elo0, "Accepted is who is nearer to elo1 than to this (0), normalised Elo");
-  command.add_option("--elo1", terms.test.elo1, "... (10)");
-  command.add_option("--nodes", terms.test_nodes, "Nodes a move in the test (5000)")
+  command.add_option("--engine", options.engine, "The engine (fuhyo-nnue, or fuhyo-mcts, beside this program)");
+  command.add_option("--elo0", options.test.elo0, "Accepted is who is nearer to elo1 than to this (0), normalised Elo");
+  command.add_option("--elo1", options.test.elo1, "... (10)");
+  command.add_option("--nodes", options.test_nodes, "Nodes a move in the test (5000)")
       ->check(CLI::Range(1, 1'000'000'000));
-  command.add_option("--games", terms.test_games, "Games after which it is given up (4000)")
+  command.add_option("--games", options.test_games, "Games after which it is given up (4000)")
       ->check(CLI::Range(2, 10'000'000));
-  command.add_option("--match-nodes", terms.match_nodes, "Nodes a move in the match that follows (20000)")
+  command.add_option("--match-nodes", options.match_nodes, "Nodes a move in the match that follows (20000)")
       ->check(CLI::Range(1, 1'000'000'000));
-  command.add_option("--match-games", terms.match_games, "Its games (400); 0: none")->check(CLI::Range(0, 10'000'000));
-  command.add_option("-j,--concurrency", terms.concurrency, "Games at a time (one a core)")->check(CLI::Range(1, 1024));
-  command.add_option("--hash", terms.hash_mb, "Megabytes of each engine's table (16)")->check(CLI::Range(1, 65'536));
-  command.add_option("--seed", terms.seed, "Of the order of openings (1)");
+  command.add_option("--match-games", options.match_games, "Its games (400); 0: none")
+      ->check(CLI::Range(0, 10'000'000));
+  command.add_option("-j,--concurrency", options.concurrency, "Games at a time (one a core)")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--hash", options.hash_mb, "Megabytes of each engine's table (16)")->check(CLI::Range(1, 65'536));
+  command.add_option("--seed", options.seed, "Of the order of openings (1)");
 }
 
 std::string text_of(const match::Measured& elo) {
@@ -65,27 +68,27 @@ std::string text_of(const match::Measured& elo) {
   return fmt::format("{} [{}, {}]", number(elo.value), number(elo.low), number(elo.high));
 }
 
-int run(GateOptions& options) {
-  GateTerms& terms = options.terms;
-  terms.folder = options.folder;
-  if (options.policy) terms.kind = GateKind::policy;
-  if (terms.engine.empty()) {
-    const char* const name = options.policy ? "fuhyo-mcts" : "fuhyo-nnue";
-    terms.engine = (std::filesystem::path(usi::own_program()).parent_path() / name).string();
+int run(GateArguments& arguments) {
+  GateOptions& options = arguments.options;
+  options.folder = arguments.folder;
+  if (arguments.policy) options.kind = GateKind::policy;
+  if (options.engine.empty()) {
+    const char* const name = arguments.policy ? "fuhyo-mcts" : "fuhyo-nnue";
+    options.engine = (std::filesystem::path(usi::own_program()).parent_path() / name).string();
   }
-  terms.say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
+  options.say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
   usi::StopBySignal stop;
-  const auto result = gate(terms, stop.token());
+  const auto result = gate(options, stop.token());
   if (!result) return complain(result.error()), kExitFailed;
   if (!result->complete) {
-    terms.say("stopped; the same command goes on");
+    options.say("stopped; the same command goes on");
     return kExitStopped;
   }
-  terms.say(fmt::format("{} after {} at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
-                        record::counted(result->test_games, "game"), terms.test_nodes, text_of(result->test.elo)));
+  options.say(fmt::format("{} after {} at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
+                          record::counted(result->test_games, "game"), options.test_nodes, text_of(result->test.elo)));
   if (result->match) {
-    terms.say(fmt::format("{} at {} nodes: Elo {}", record::counted(result->match_games, "game"), terms.match_nodes,
-                          text_of(result->match->elo)));
+    options.say(fmt::format("{} at {} nodes: Elo {}", record::counted(result->match_games, "game"), options.match_nodes,
+                            text_of(result->match->elo)));
   }
   return result->accepted() ? kExitOk : kExitRefused;
 }
@@ -94,13 +97,13 @@ int run(GateOptions& options) {
 
 Command add_gate(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "gate", "Test whether one network is better than another one");
-  const auto options = std::make_shared<GateOptions>();
-  options->terms.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  add_flags(*command, *options);
-  return [command, options] {
-    if (options->policy && command->count("--nodes") == 0) options->terms.test_nodes = kPlayouts;
-    if (options->policy && command->count("--match-nodes") == 0) options->terms.match_nodes = kPlayouts;
-    return run(*options);
+  const auto arguments = std::make_shared<GateArguments>();
+  arguments->options.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  add_flags(*command, *arguments);
+  return [command, arguments] {
+    if (arguments->policy && command->count("--nodes") == 0) arguments->options.test_nodes = kPlayouts;
+    if (arguments->policy && command->count("--match-nodes") == 0) arguments->options.match_nodes = kPlayouts;
+    return run(*arguments);
   };
 }
 

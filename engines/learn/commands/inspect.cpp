@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct InspectOptions {
+struct InspectArguments {
   std::vector<std::string> files;
   std::string format;
   std::uint64_t show = 3;
@@ -39,8 +39,8 @@ void show(const record::ScoredGame& game, std::uint64_t number, bool scores) {
 }
 
 // What is read before an error is shown, too.
-std::expected<void, std::string> inspect(const fs::path& file, const InspectOptions& options) {
-  const auto format = options.format.empty() ? format_of(file) : format_by_name(options.format);
+std::expected<void, std::string> inspect(const fs::path& file, const InspectArguments& arguments) {
+  const auto format = arguments.format.empty() ? format_of(file) : format_by_name(arguments.format);
   if (!format) return std::unexpected(which_format(file, "--format"));
   ConversionLosses notes;
   auto source = open_source(file, *format, notes);
@@ -51,7 +51,7 @@ std::expected<void, std::string> inspect(const fs::path& file, const InspectOpti
   std::expected<std::optional<record::ScoredGame>, std::string> game;
   while ((game = (*source)->next()) && *game) {
     summary.add(**game);
-    if (summary.games() <= options.show) show(**game, summary.games(), options.scores);
+    if (summary.games() <= arguments.show) show(**game, summary.games(), arguments.scores);
   }
   std::error_code error;
   fmt::print("{}", summary.text(fs::file_size(file, error)));
@@ -60,12 +60,12 @@ std::expected<void, std::string> inspect(const fs::path& file, const InspectOpti
   return {};
 }
 
-int run(const InspectOptions& options) {
-  const auto files = files_named(options.files, options.format.empty() ? kGameFileEnd : "." + options.format);
+int run(const InspectArguments& arguments) {
+  const auto files = files_named(arguments.files, arguments.format.empty() ? kGameFileEnd : "." + arguments.format);
   if (!files) return complain(files.error()), kExitUsage;
   int code = kExitOk;
   for (const fs::path& file : *files) {
-    if (const auto inspected = inspect(file, options); !inspected) {
+    if (const auto inspected = inspect(file, arguments); !inspected) {
       complain(inspected.error());
       code = kExitFailed;
     }
@@ -77,12 +77,13 @@ int run(const InspectOptions& options) {
 
 Command add_inspect(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "inspect", "Count what is in training data, and show its first games");
-  const auto options = std::make_shared<InspectOptions>();
-  command->add_option("files", options->files, "Files, folders, or patterns with * and ?")->required();
-  command->add_option("--format", options->format, "If the names do not tell it")->check(CLI::IsMember(format_names()));
-  command->add_option("--games", options->show, "How many games to show (3)");
-  command->add_flag("--scores", options->scores, "... with their scores");
-  return [options] { return run(*options); };
+  const auto arguments = std::make_shared<InspectArguments>();
+  command->add_option("files", arguments->files, "Files, folders, or patterns with * and ?")->required();
+  command->add_option("--format", arguments->format, "If the names do not tell it")
+      ->check(CLI::IsMember(format_names()));
+  command->add_option("--games", arguments->show, "How many games to show (3)");
+  command->add_flag("--scores", arguments->scores, "... with their scores");
+  return [arguments] { return run(*arguments); };
 }
 
 }  // namespace fuhyo::learn

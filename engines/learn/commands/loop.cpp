@@ -21,103 +21,105 @@
 namespace fuhyo::learn {
 namespace {
 
-struct LoopOptions {
+struct LoopArguments {
   std::string file, folder;
   bool check = false;
 };
 
 void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
 
-std::filesystem::path folder_of(const LoopOptions& options) {
-  const std::filesystem::path file = options.file;
-  return options.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(options.folder);
+std::filesystem::path folder_of(const LoopArguments& arguments) {
+  const std::filesystem::path file = arguments.file;
+  return arguments.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(arguments.folder);
 }
 
-int run_othello(const LoopOptions& options, std::string_view text) {
-  auto config = parse_othello_config(text, options.file);
+int run_othello(const LoopArguments& arguments, std::string_view text) {
+  auto config = parse_othello_config(text, arguments.file);
   if (!config) return complain(config.error()), kExitUsage;
-  if (options.check) {
-    tell(fmt::format("{}: {} epochs of Othello", options.file, config->epochs));
+  if (arguments.check) {
+    tell(fmt::format("{}: {} epochs of Othello", arguments.file, config->epochs));
     return kExitOk;
   }
-  OthelloLoopTerms terms{.config = std::move(*config), .folder = folder_of(options), .say = tell};
-  terms.threads = static_cast<std::size_t>(terms.config.threads);
-  if (terms.threads == 0) terms.threads = std::max(1U, std::thread::hardware_concurrency());
+  OthelloLoopOptions options{.config = std::move(*config), .folder = folder_of(arguments), .say = tell};
+  options.threads = static_cast<std::size_t>(options.config.threads);
+  if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto outcome = run_othello_loop(terms, token);
+  const auto outcome = run_othello_loop(options, token);
   if (!outcome) return complain(outcome.error()), kExitFailed;
   if (!outcome->complete) {
     tell("stopped; the same command goes on");
     return kExitStopped;
   }
-  tell(fmt::format("{}; the tables: {}", outcome->network.string(), (terms.folder / "tables.md").string()));
+  tell(fmt::format("{}; the tables: {}", outcome->network.string(), (options.folder / "tables.md").string()));
   return kExitOk;
 }
 
 // Of a loop whose networks `engine`, beside this program, plays with.
-template <class Terms, class Config>
-Terms terms_of(const LoopOptions& options, Config config, std::string_view engine) {
+template <class Options, class Config>
+Options options_of(const LoopArguments& arguments, Config config, std::string_view engine) {
   const std::filesystem::path program = usi::own_program();
-  Terms terms{.config = std::move(config),
-              .name = std::filesystem::path(options.file).stem().string(),
-              .folder = folder_of(options),
-              .program = program.string(),
-              .say = tell};
-  terms.engine = terms.config.engine.empty() ? (program.parent_path() / engine).string() : terms.config.engine;
-  terms.processes = terms.config.processes > 0 ? terms.config.processes
-                                               : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return terms;
+  Options options{.config = std::move(config),
+                  .name = std::filesystem::path(arguments.file).stem().string(),
+                  .folder = folder_of(arguments),
+                  .program = program.string(),
+                  .say = tell};
+  options.engine = options.config.engine.empty() ? (program.parent_path() / engine).string() : options.config.engine;
+  options.processes = options.config.processes > 0
+                          ? options.config.processes
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return options;
 }
 
-int run_policy(const LoopOptions& options, std::string_view text) {
-  const std::filesystem::path file = options.file;
+int run_policy(const LoopArguments& arguments, std::string_view text) {
+  const std::filesystem::path file = arguments.file;
   auto config = parse_policy_config(text, file);
   if (!config) return complain(config.error()), kExitUsage;
-  if (options.check) {
+  if (arguments.check) {
     if (auto fits = check(*config); !fits) return complain(fits.error()), kExitUsage;
-    tell(fmt::format("{}: {} of policy networks", options.file,
+    tell(fmt::format("{}: {} of policy networks", arguments.file,
                      record::counted(config->generations.size(), "generation")));
     return kExitOk;
   }
-  const auto terms = terms_of<PolicyLoopTerms>(options, std::move(*config), "fuhyo-mcts");
+  const auto options = options_of<PolicyLoopOptions>(arguments, std::move(*config), "fuhyo-mcts");
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto outcome = run_policy_loop(terms, token);
+  const auto outcome = run_policy_loop(options, token);
   if (!outcome) return complain(outcome.error()), kExitFailed;
   if (!outcome->complete) {
     tell("stopped; the same command goes on");
     return kExitStopped;
   }
   tell(fmt::format("the best network: {}; the page: {}", outcome->best.string(),
-                   (terms.folder / "index.html").string()));
+                   (options.folder / "index.html").string()));
   return kExitOk;
 }
 
-int run(const LoopOptions& options) {
-  const std::filesystem::path file = options.file;
+int run(const LoopArguments& arguments) {
+  const std::filesystem::path file = arguments.file;
   const auto text = read_file(file);
   if (!text) return complain(text.error()), kExitUsage;
-  if (has_table(*text, "othello")) return run_othello(options, *text);
-  if (has_table(*text, "policy")) return run_policy(options, *text);
+  if (has_table(*text, "othello")) return run_othello(arguments, *text);
+  if (has_table(*text, "policy")) return run_policy(arguments, *text);
   auto config = parse_loop_config(*text, file);
   if (!config) return complain(config.error()), kExitUsage;
-  const auto terms = terms_of<LoopTerms>(options, std::move(*config), "fuhyo-nnue");
-  if (options.check) {
-    if (auto fits = check(terms.config); !fits) return complain(fits.error()), kExitUsage;
-    terms.say(fmt::format("{}: {}", options.file, record::counted(terms.config.generations.size(), "generation")));
+  const auto options = options_of<LoopOptions>(arguments, std::move(*config), "fuhyo-nnue");
+  if (arguments.check) {
+    if (auto fits = check(options.config); !fits) return complain(fits.error()), kExitUsage;
+    options.say(
+        fmt::format("{}: {}", arguments.file, record::counted(options.config.generations.size(), "generation")));
     return kExitOk;
   }
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto outcome = run_loop(terms, token);
+  const auto outcome = run_loop(options, token);
   if (!outcome) return complain(outcome.error()), kExitFailed;
   if (!outcome->complete) {
-    terms.say("stopped; the same command goes on");
+    options.say("stopped; the same command goes on");
     return kExitStopped;
   }
-  terms.say(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", outcome->best.string(), outcome->fv_scale,
-                        (terms.folder / "index.html").string()));
+  options.say(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", outcome->best.string(), outcome->fv_scale,
+                          (options.folder / "index.html").string()));
   return kExitOk;
 }
 
@@ -126,13 +128,13 @@ int run(const LoopOptions& options) {
 Command add_loop(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "loop", "Generations of games, training and tests, by a file of settings");
-  const auto options = std::make_shared<LoopOptions>();
-  command->add_option("file", options->file, "Settings, TOML")->required()->check(CLI::ExistingFile);
+  const auto arguments = std::make_shared<LoopArguments>();
+  command->add_option("file", arguments->file, "Settings, TOML")->required()->check(CLI::ExistingFile);
   command->add_option(
-      "--folder", options->folder,
+      "--folder", arguments->folder,
       "Gets everything; the same command goes on with what is begun there (the file's name without .toml)");
-  command->add_flag("--check", options->check, "Read the file and the networks that it names; play nothing");
-  return [options] { return run(*options); };
+  command->add_flag("--check", arguments->check, "Read the file and the networks that it names; play nothing");
+  return [arguments] { return run(*arguments); };
 }
 
 }  // namespace fuhyo::learn

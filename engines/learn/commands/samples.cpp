@@ -25,40 +25,40 @@ namespace {
 namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 
-struct SamplesOptions {
+struct SamplesArguments {
   std::string lines, folder;
   std::vector<std::string> games, apart;
-  policy::LineTerms line_terms;
-  policy::GameTerms game_terms;
+  policy::LineOptions line_options;
+  policy::GameOptions game_options;
 };
 
 void say(const std::string& line) { fmt::print("{}\n", line), std::fflush(stdout); }
 
-Done write(const SamplesOptions& options, const std::string& made_by, const std::vector<policy::Sample>& train,
+Done write(const SamplesArguments& arguments, const std::string& made_by, const std::vector<policy::Sample>& train,
            const std::vector<policy::Sample>& test) {
-  if (auto made = make_folder(options.folder); !made) return made;
+  if (auto made = make_folder(arguments.folder); !made) return made;
   for (const auto& [name, samples] : {std::pair{"train", &train}, {"test", &test}}) {
-    const fs::path file = fs::path(options.folder) / (std::string(name) + std::string(policy::kSamplesEnd));
+    const fs::path file = fs::path(arguments.folder) / (std::string(name) + std::string(policy::kSamplesEnd));
     if (auto written = policy::write_samples(file, made_by, *samples); !written) return written;
     say(fmt::format("{}: {}", file.string(), record::counted(samples->size(), "sample")));
   }
   return {};
 }
 
-Done from_lines(const SamplesOptions& options) {
-  const auto text = read_text_file(options.lines);
+Done from_lines(const SamplesArguments& arguments) {
+  const auto text = read_text_file(arguments.lines);
   if (!text) return std::unexpected(text.error());
-  const std::string name = fs::path(options.lines).filename().string();
-  const auto found = policy::samples_of_lines(*text, name, options.line_terms);
+  const std::string name = fs::path(arguments.lines).filename().string();
+  const auto found = policy::samples_of_lines(*text, name, arguments.line_options);
   if (!found) return std::unexpected(found.error());
   for (const std::string& fault : found->faults) say("left out: " + fault);
   say(fmt::format("{}, {} of them for tests; {} of the tree to learn from", record::counted(found->lines, "line"),
                   found->test_lines, record::counted(found->edges, "move")));
   say(fmt::format("{} of test lines left out, since the training shows them too",
                   record::counted(found->dropped, "position")));
-  return write(options,
-               fmt::format("lines of {}, {} of them held out by a hash of {} plies", name, options.line_terms.held_out,
-                           options.line_terms.prefix_plies),
+  return write(arguments,
+               fmt::format("lines of {}, {} of them held out by a hash of {} plies", name,
+                           arguments.line_options.held_out, arguments.line_options.prefix_plies),
                found->train, found->test);
 }
 
@@ -76,12 +76,12 @@ std::expected<std::unordered_set<std::uint64_t>, std::string> looks(const std::v
   return out;
 }
 
-Done from_games(const SamplesOptions& options) {
-  auto apart = looks(options.apart);
+Done from_games(const SamplesArguments& arguments) {
+  auto apart = looks(arguments.apart);
   if (!apart) return std::unexpected(apart.error());
-  auto files = GameFiles::open(options.games);
+  auto files = GameFiles::open(arguments.games);
   if (!files) return std::unexpected(files.error());
-  policy::GameSamples samples(options.game_terms, std::move(*apart));
+  policy::GameSamples samples(arguments.game_options, std::move(*apart));
   while (true) {
     const auto game = files->next();
     if (!game) return std::unexpected(game.error());
@@ -90,15 +90,15 @@ Done from_games(const SamplesOptions& options) {
   }
   const auto train = samples.train();
   const auto late = std::ranges::count_if(
-      train, [&](const policy::Sample& sample) { return sample.ply >= options.game_terms.late_ply; });
+      train, [&](const policy::Sample& sample) { return sample.ply >= arguments.game_options.late_ply; });
   say(fmt::format("{}; {} from ply {} on; {} left out, since tests show them", record::counted(samples.games(), "game"),
-                  record::counted(late, "sample"), options.game_terms.late_ply, samples.left_out()));
-  return write(options, fmt::format("games of {}", fmt::join(options.games, " ")), train, samples.test());
+                  record::counted(late, "sample"), arguments.game_options.late_ply, samples.left_out()));
+  return write(arguments, fmt::format("games of {}", fmt::join(arguments.games, " ")), train, samples.test());
 }
 
-int run(const SamplesOptions& options) {
-  if (options.lines.empty() == options.games.empty()) return complain("--lines or --games is needed"), kExitUsage;
-  const auto done = options.lines.empty() ? from_games(options) : from_lines(options);
+int run(const SamplesArguments& arguments) {
+  if (arguments.lines.empty() == arguments.games.empty()) return complain("--lines or --games is needed"), kExitUsage;
+  const auto done = arguments.lines.empty() ? from_games(arguments) : from_lines(arguments);
   if (!done) return complain(done.error()), kExitFailed;
   return kExitOk;
 }
@@ -107,25 +107,27 @@ int run(const SamplesOptions& options) {
 
 Command add_samples(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "samples", "Make samples for policy and value networks");
-  const auto options = std::make_shared<SamplesOptions>();
-  auto* lines = command->add_option("--lines", options->lines, "Lines of moves, plain or compressed");
-  auto* games = command->add_option("--games", options->games, "Files of games, folders or patterns")->excludes(lines);
-  command->add_option("-o,--output", options->folder, "Folder: gets train.samples and test.samples")->required();
-  command->add_option("--held-out", options->line_terms.held_out, "Part of the lines that is for tests (0.05)")
+  const auto arguments = std::make_shared<SamplesArguments>();
+  auto* lines = command->add_option("--lines", arguments->lines, "Lines of moves, plain or compressed");
+  auto* games =
+      command->add_option("--games", arguments->games, "Files of games, folders or patterns")->excludes(lines);
+  command->add_option("-o,--output", arguments->folder, "Folder: gets train.samples and test.samples")->required();
+  command->add_option("--held-out", arguments->line_options.held_out, "Part of the lines that is for tests (0.05)")
       ->check(CLI::Range(0.0, 0.5));
   command
-      ->add_option("--prefix", options->line_terms.prefix_plies,
+      ->add_option("--prefix", arguments->line_options.prefix_plies,
                    "... told by so many plies: lines that part later are on one side (30)")
       ->check(CLI::Range(1, 1'000));
-  command->add_option("--most", options->game_terms.most, "Samples to learn from, at most (all)")->needs(games);
-  command->add_option("--late", options->game_terms.late, "... and so much of them late in games (0.75)")
+  command->add_option("--most", arguments->game_options.most, "Samples to learn from, at most (all)")->needs(games);
+  command->add_option("--late", arguments->game_options.late, "... and so much of them late in games (0.75)")
       ->check(CLI::Range(0.0, 1.0));
-  command->add_option("--late-ply", options->game_terms.late_ply, "... which is from this ply on (60)");
-  command->add_option("--held-back", options->game_terms.held_back, "One game of so many is for tests (64); 0: none");
-  command->add_option("--apart", options->apart, "Samples of tests: what they show is not learnt, mirrored or not")
+  command->add_option("--late-ply", arguments->game_options.late_ply, "... which is from this ply on (60)");
+  command->add_option("--held-back", arguments->game_options.held_back,
+                      "One game of so many is for tests (64); 0: none");
+  command->add_option("--apart", arguments->apart, "Samples of tests: what they show is not learnt, mirrored or not")
       ->needs(games);
-  command->add_option("--seed", options->game_terms.seed, "Of what is drawn by lot (1)");
-  return [options] { return run(*options); };
+  command->add_option("--seed", arguments->game_options.seed, "Of what is drawn by lot (1)");
+  return [arguments] { return run(*arguments); };
 }
 
 }  // namespace fuhyo::learn

@@ -15,31 +15,31 @@
 namespace fuhyo::learn {
 namespace {
 
-struct ShuffleOptions {
+struct ShuffleArguments {
   std::vector<std::string> in;
-  OutputOptions out;
+  OutputArguments out;
   std::string from;
-  ShuffleTerms terms;
+  ShuffleOptions options;
   std::uint64_t memory_mb = 1'024;
 };
 
-int run(ShuffleOptions& options) {
-  const auto in = input_files_of_one_format(options.in, options.from);
+int run(ShuffleArguments& arguments) {
+  const auto in = input_files_of_one_format(arguments.in, arguments.from);
   if (!in) return complain(in.error()), kExitUsage;
   const auto& [files, format] = *in;
-  if (options.out.to.empty() && !format_of(options.out.out)) options.out.to = to_string(format);
-  const auto to = output_format(options.out);
+  if (arguments.out.to.empty() && !format_of(arguments.out.out)) arguments.out.to = to_string(format);
+  const auto to = output_format(arguments.out);
   if (!to) return complain(to.error()), kExitUsage;
   if (!can_be_shuffled(format) || *to != format) {
     return complain(can_be_shuffled(format) ? "another format is for `convert` to make"
                                             : "records: `convert` them first"),
            kExitUsage;
   }
-  options.terms.memory = options.memory_mb << 20U;
-  const auto shuffled = shuffle(files, options.out.out, format, options.terms);
+  arguments.options.memory = arguments.memory_mb << 20U;
+  const auto shuffled = shuffle(files, arguments.out.out, format, arguments.options);
   if (!shuffled) return complain(shuffled.error()), kExitFailed;
   const bool games = format == DataFormat::games || format == DataFormat::hcpe3;
-  fmt::print("{}: {} {} in {} parts\n", options.out.out, shuffled->units, games ? "games" : "positions",
+  fmt::print("{}: {} {} in {} parts\n", arguments.out.out, shuffled->units, games ? "games" : "positions",
              shuffled->buckets);
   return kExitOk;
 }
@@ -48,14 +48,14 @@ int run(ShuffleOptions& options) {
 
 Command add_shuffle(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "shuffle", "Bring training data into an order drawn by lot");
-  const auto options = std::make_shared<ShuffleOptions>();
-  command->add_option("in", options->in, "Files of one format, folders, or patterns with * and ?")->required();
-  add_output_flags(*command, options->out);
-  command->add_option("--from", options->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));
-  command->add_option("--memory", options->memory_mb, "Megabytes, about (1024); the rest is on the disk")
+  const auto arguments = std::make_shared<ShuffleArguments>();
+  command->add_option("in", arguments->in, "Files of one format, folders, or patterns with * and ?")->required();
+  add_output_flags(*command, arguments->out);
+  command->add_option("--from", arguments->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));
+  command->add_option("--memory", arguments->memory_mb, "Megabytes, about (1024); the rest is on the disk")
       ->check(CLI::Range(1, 1 << 20));
-  command->add_option("--seed", options->terms.seed, "The same seed and memory give the same order (1)");
-  return [options] { return run(*options); };
+  command->add_option("--seed", arguments->options.seed, "The same seed and memory give the same order (1)");
+  return [arguments] { return run(*arguments); };
 }
 
 }  // namespace fuhyo::learn

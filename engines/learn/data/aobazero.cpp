@@ -144,7 +144,7 @@ AobaReader::Done AobaReader::scan(std::string_view text) {
 // Behind the last of the drawn plies whose move was not the most visited one: of equals the one that stands first.
 std::expected<std::size_t, std::string> AobaReader::first_ply() const {
   std::size_t first = 0;
-  for (std::size_t i = 0; i < std::min(terms_.drawn_plies, plies_.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(options_.drawn_plies, plies_.size()); ++i) {
     std::string_view best;
     std::uint32_t most = 0;
     const bool read = for_candidates(plies_[i].comment, [&](std::string_view move, std::uint32_t visits) {
@@ -168,7 +168,7 @@ AobaReader::Done AobaReader::add(const shogi::Position& position, const Ply& ply
   const auto score = value ? score_of(*value) : std::optional<std::int16_t>(0);
   if (!score) return AobaFailure(fmt::format("not a chance to win: {}", record::in_quotes(*value)));
   made_.game.moves.push_back({.move = move, .score = score});
-  if (!terms_.candidates) return {};
+  if (!options_.candidates) return {};
   auto& candidates = made_.candidates.emplace_back();
   const bool read = for_candidates(comment, [&](std::string_view text, std::uint32_t visits) {
     const auto csa = record::parse_csa_move(record::csa_sign(position.side_to_move()) + std::string(text));
@@ -182,9 +182,9 @@ AobaReader::Done AobaReader::add(const shogi::Position& position, const Ply& ply
 }
 
 bool AobaReader::cut(shogi::Position& position) {
-  if (terms_.mate_plies == 0) return false;
-  int moves = terms_.mate_moves;
-  const bool mate = static_cast<bool>(mate::mate_in_few(position, terms_.mate_plies, moves));
+  if (options_.mate_plies == 0) return false;
+  int moves = options_.mate_moves;
+  const bool mate = static_cast<bool>(mate::mate_in_few(position, options_.mate_plies, moves));
   if (!mate && moves == 0) ++counts_.undecided;
   return mate;
 }
@@ -207,7 +207,7 @@ AobaReader::Done AobaReader::play(std::size_t first) {
     }
     if (i < first) {
       game.moves.push_back({.move = *move, .score = {}});
-      if (terms_.candidates) made_.candidates.emplace_back();
+      if (options_.candidates) made_.candidates.emplace_back();
     } else if (auto added = add(position, plies_[i], *move); !added) {
       return AobaFailure(fmt::format("move {}: {}", i + 1, added.error()));
     }
@@ -247,7 +247,7 @@ std::expected<const AobaGame*, std::string> AobaReader::read(std::string_view te
   constexpr std::string_view kEnds[] = {"TORYO", "KACHI", "SENNICHITE", "CHUDAN", "HIKIWAKE"};
   ++counts_.games;
   if (std::ranges::find(kEnds, end_) == std::end(kEnds)) return ++counts_.illegal, nullptr;
-  if (plies_.size() < terms_.least_plies) return ++counts_.too_short, nullptr;
+  if (plies_.size() < options_.least_plies) return ++counts_.too_short, nullptr;
   const auto first = first_ply();
   auto played = first ? play(*first) : AobaFailure(first.error());
   if (!played) return --counts_.games, AobaFailure(std::move(played.error()));

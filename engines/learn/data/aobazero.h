@@ -25,7 +25,7 @@
 
 namespace fuhyo::learn {
 
-struct AobaTerms {
+struct AobaOptions {
   std::size_t drawn_plies = 30;  // within which moves are drawn by visits
   std::size_t least_plies = 31;  // shorter games are out, as in dlshogi's converter
   int mate_plies = 5;            // 1, 3, 5 or 7; 0: games are not cut
@@ -53,7 +53,7 @@ struct AobaGame {
 
 class AobaReader {
  public:
-  explicit AobaReader(const AobaTerms& terms) : terms_(terms) {}
+  explicit AobaReader(const AobaOptions& options) : options_(options) {}
 
   // The text of one game. Nothing if it is out by the rules, which is counted. Valid until the next call. Errors: it is
   // no such record, has no end, or a move is illegal.
@@ -74,7 +74,7 @@ class AobaReader {
   bool cut(shogi::Position& position);
   void conclude(shogi::Color to_move);
 
-  AobaTerms terms_;
+  AobaOptions options_;
   AobaCounts counts_;
   std::vector<Ply> plies_;
   std::string_view end_;

@@ -35,15 +35,15 @@ bool is_repeated(const record::Game& game) {
 
 std::expected<void, std::string> FrequentPositions::add(const record::Game& game) {
   const std::array ratings = {rating_of(game, "black_rate:"), rating_of(game, "white_rate:")};
-  const double decisive = terms_.both ? std::ranges::min(ratings) : std::ranges::max(ratings);
-  if (decisive < terms_.rating) return ++counts_.unrated, std::expected<void, std::string>();
-  if (game.moves.size() < terms_.least_plies) return ++counts_.too_short, std::expected<void, std::string>();
+  const double decisive = options_.both ? std::ranges::min(ratings) : std::ranges::max(ratings);
+  if (decisive < options_.rating) return ++counts_.unrated, std::expected<void, std::string>();
+  if (game.moves.size() < options_.least_plies) return ++counts_.too_short, std::expected<void, std::string>();
   if (is_repeated(game)) return ++counts_.repeated, std::expected<void, std::string>();
   const auto played = record::scored_game(game);
   if (!played) return std::unexpected(played.error());
   ++counts_.games;
   shogi::Position position = played->start;
-  for (std::size_t i = 0; i < std::min(terms_.first_plies, played->moves.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(options_.first_plies, played->moves.size()); ++i) {
     if (const auto packed = record::pack_hcp(position)) {
       Seen& seen = positions_[*packed];
       if (seen.count++ == 0) seen.ply = position.ply();
@@ -60,7 +60,7 @@ std::uint32_t FrequentPositions::threshold() const {
   occurrences.reserve(positions_.size());
   for (const auto& [position, seen] : positions_) occurrences.push_back(seen.count);
   std::ranges::sort(occurrences);
-  const double at = static_cast<double>(occurrences.size() - 1) * terms_.percentile / 100;
+  const double at = static_cast<double>(occurrences.size() - 1) * options_.percentile / 100;
   const auto below = static_cast<std::size_t>(at);
   const std::size_t above = std::min(below + 1, occurrences.size() - 1);
   const double part = at - static_cast<double>(below);

@@ -17,7 +17,7 @@
 
 namespace fuhyo::learn {
 
-struct FrequencyTerms {
+struct FrequencyOptions {
   double rating = 3'000;  // of a player, by shogi-server's comment "'black_rate:NAME:3012.0"
   bool both = false;      // ... of both
   std::size_t least_plies = 80;
@@ -39,7 +39,7 @@ class FrequentPositions {
     std::uint64_t positions = 0;  // all occurrences
   };
 
-  explicit FrequentPositions(const FrequencyTerms& terms) : terms_(terms) {}
+  explicit FrequentPositions(const FrequencyOptions& options) : options_(options) {}
 
   // An error if it is no game by the rules; nothing of it is counted then.
   std::expected<void, std::string> add(const record::Game& game);
@@ -57,7 +57,7 @@ class FrequentPositions {
     int ply = 0;
   };
 
-  FrequencyTerms terms_;
+  FrequencyOptions options_;
   Counts counts_;
   std::map<record::Hcp, Seen> positions_;
 };

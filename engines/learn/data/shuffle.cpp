@@ -164,7 +164,7 @@ bool can_be_shuffled(DataFormat format) { return !is_record(format); }
 
 // Each unit goes to a bucket drawn by lot, and each bucket is shuffled: all orders are equally likely.
 std::expected<Shuffled, std::string> shuffle(std::span<const fs::path> in, const fs::path& out, DataFormat format,
-                                             const ShuffleTerms& terms) {
+                                             const ShuffleOptions& options) {
   std::uint64_t total = 0;
   std::error_code error;
   for (const fs::path& path : in) {
@@ -174,13 +174,13 @@ std::expected<Shuffled, std::string> shuffle(std::span<const fs::path> in, const
   }
   const std::size_t size = unit_size(format);
   // A small unit costs half as much again in memory, for where it stands.
-  const auto count = Buckets::count_for(total * 2, terms.memory);
+  const auto count = Buckets::count_for(total * 2, options.memory);
   if (!count) return std::unexpected(count.error());
   Output output(out, format);
   if (auto opened = output.open(); !opened) return std::unexpected(opened.error());
-  Buckets buckets(out.string() + ".buckets", *count, terms.memory);
+  Buckets buckets(out.string() + ".buckets", *count, options.memory);
   Shuffled result{.units = 0, .buckets = *count};
-  Random random(terms.seed, 0);
+  Random random(options.seed, 0);
   const auto add = [&](ByteView unit) -> Done {
     ++result.units;
     const std::size_t bucket = random.below(*count);
@@ -200,7 +200,7 @@ std::expected<Shuffled, std::string> shuffle(std::span<const fs::path> in, const
   for (std::size_t i = 0; i < *count; ++i) {
     const auto bytes = buckets.take(i);
     if (!bytes) return std::unexpected(bytes.error());
-    if (auto done = write_bucket(*bytes, size, Random(terms.seed, i + 1), output); !done) {
+    if (auto done = write_bucket(*bytes, size, Random(options.seed, i + 1), output); !done) {
       return std::unexpected(done.error());
     }
   }

@@ -12,7 +12,7 @@
 
 namespace fuhyo::learn {
 
-struct ShuffleTerms {
+struct ShuffleOptions {
   std::uint64_t memory = std::uint64_t{1} << 30U;  // bytes, about; the rest is on the disk beside the output
   std::uint64_t seed = 1;                          // the same seed and memory give the same order
 };
@@ -28,6 +28,6 @@ struct Shuffled {
 bool can_be_shuffled(DataFormat format);
 std::expected<Shuffled, std::string> shuffle(std::span<const std::filesystem::path> in,
                                              const std::filesystem::path& out, DataFormat format,
-                                             const ShuffleTerms& terms);
+                                             const ShuffleOptions& options);
 
 }  // namespace fuhyo::learn

@@ -21,18 +21,18 @@ using match::MatchPlan;
 
 constexpr std::int64_t kTellEvery = 100;
 
-Contestant contestant(std::string name, const GateNetwork& network, const GateTerms& terms) {
+Contestant contestant(std::string name, const GateNetwork& network, const GateOptions& options) {
   Contestant made;
   made.name = std::move(name);
-  made.engine.command = terms.engine;
-  made.engine.options = {{"Threads", "1"}, {"USI_Hash", std::to_string(terms.hash_mb)}, {"USI_OwnBook", "false"}};
-  auto& options = made.engine.options;
-  if (terms.kind == GateKind::policy) {
+  made.engine.command = options.engine;
+  made.engine.options = {{"Threads", "1"}, {"USI_Hash", std::to_string(options.hash_mb)}, {"USI_OwnBook", "false"}};
+  auto& engine_options = made.engine.options;
+  if (options.kind == GateKind::policy) {
     // Its file is looked for in the folder of networks unless the whole path is said.
-    options.emplace_back("DNN_Model", std::filesystem::absolute(network.file).string());
+    engine_options.emplace_back("DNN_Model", std::filesystem::absolute(network.file).string());
   } else {
-    options.emplace_back("FV_SCALE", std::to_string(network.fv_scale));
-    options.emplace_back("EvalFile", network.file);
+    engine_options.emplace_back("FV_SCALE", std::to_string(network.fv_scale));
+    engine_options.emplace_back("EvalFile", network.file);
   }
   return made;
 }
@@ -54,25 +54,26 @@ struct Leg {
   std::optional<match::Sprt> sprt{};
 };
 
-std::expected<MatchPlan, std::string> plan_of(const GateTerms& terms, const Leg& leg) {
+std::expected<MatchPlan, std::string> plan_of(const GateOptions& options, const Leg& leg) {
   MatchPlan plan;
-  plan.engines = {contestant("candidate", terms.candidate, terms), contestant("champion", terms.champion, terms)};
+  plan.engines = {contestant("candidate", options.candidate, options),
+                  contestant("champion", options.champion, options)};
   for (Contestant& engine : plan.engines) engine.time.nodes = leg.nodes;
-  auto openings = match::read_openings(terms.openings, {.seed = leg.seed});
+  auto openings = match::read_openings(options.openings, {.seed = leg.seed});
   if (!openings) return Failure(openings.error());
   plan.openings = std::move(openings->openings);
   plan.schedule.games_per_encounter = 2;
   plan.schedule.rounds = (leg.games + 1) / 2;
-  plan.runner.concurrency = terms.concurrency;
+  plan.runner.concurrency = options.concurrency;
   plan.runner.seed = leg.seed;
   plan.sprt = leg.sprt;
-  plan.ledger = (terms.folder / (leg.name + ".jsonl")).string();
+  plan.ledger = (options.folder / (leg.name + ".jsonl")).string();
   return plan;
 }
 
-std::expected<Match, std::string> play(const GateTerms& terms, const Leg& leg, MatchEnd& end,
+std::expected<Match, std::string> play(const GateOptions& options, const Leg& leg, MatchEnd& end,
                                        const std::stop_token& stop) {
-  auto plan = plan_of(terms, leg);
+  auto plan = plan_of(options, leg);
   if (!plan) return Failure(plan.error());
   auto match = Match::make(std::move(*plan));
   if (!match) return match;
@@ -81,12 +82,12 @@ std::expected<Match, std::string> play(const GateTerms& terms, const Leg& leg, M
     if (stop.stop_requested()) return match;
     return Failure(tried.error());
   }
-  if (const auto warning = match->warning(); warning && terms.say) terms.say(leg.name + ": " + *warning);
+  if (const auto warning = match->warning(); warning && options.say) options.say(leg.name + ": " + *warning);
   if (auto resumed = match->resume(); !resumed) return Failure(resumed.error());
   const auto began = std::chrono::steady_clock::now();
   match::Pace pace;
   const auto tell = [&] {
-    if (terms.say) terms.say(fmt::format("{}: {}", leg.name, match::progress_line(*match, pace)));
+    if (options.say) options.say(fmt::format("{}: {}", leg.name, match::progress_line(*match, pace)));
   };
   end = match->run(
       [&](const match::PlayedGame&) {
@@ -106,23 +107,24 @@ match::Estimate estimate_of(const Match& match) {
 
 }  // namespace
 
-std::expected<GateResult, std::string> gate(const GateTerms& terms, const std::stop_token& stop) {
-  if (auto made = make_folder(terms.folder); !made) return Failure(made.error());
-  for (const GateNetwork* network : {&terms.candidate, &terms.champion}) {
-    if (auto loaded = try_to_load(network->file, terms.kind); !loaded) return Failure(loaded.error());
+std::expected<GateResult, std::string> gate(const GateOptions& options, const std::stop_token& stop) {
+  if (auto made = make_folder(options.folder); !made) return Failure(made.error());
+  for (const GateNetwork* network : {&options.candidate, &options.champion}) {
+    if (auto loaded = try_to_load(network->file, options.kind); !loaded) return Failure(loaded.error());
   }
   GateResult result;
   MatchEnd end = MatchEnd::interrupted;
-  const auto test = play(terms, {"test", terms.test_nodes, terms.test_games, terms.seed, terms.test}, end, stop);
+  const auto test =
+      play(options, {"test", options.test_nodes, options.test_games, options.seed, options.test}, end, stop);
   if (!test) return Failure(test.error());
   if (end == MatchEnd::interrupted) return result;
   result.test_games = test->standings().games();
   result.test = estimate_of(*test);
   result.log_likelihood_ratio = test->log_likelihood_ratio().value_or(0);
-  result.verdict = match::verdict(terms.test, result.log_likelihood_ratio);
-  result.complete = !result.accepted() || terms.match_games == 0;
+  result.verdict = match::verdict(options.test, result.log_likelihood_ratio);
+  result.complete = !result.accepted() || options.match_games == 0;
   if (result.complete) return result;
-  const auto match = play(terms, {"match", terms.match_nodes, terms.match_games, terms.seed + 1}, end, stop);
+  const auto match = play(options, {"match", options.match_nodes, options.match_games, options.seed + 1}, end, stop);
   if (!match) return Failure(match.error());
   if (end == MatchEnd::interrupted) return result;
   result.match_games = match->standings().games();

@@ -28,7 +28,7 @@ enum class GateKind : std::uint8_t {
   policy,  // fuhyo-mcts; playouts
 };
 
-struct GateTerms {
+struct GateOptions {
   GateNetwork candidate, champion;
   GateKind kind = GateKind::nnue;
   std::string engine;  // command of fuhyo-nnue, or of fuhyo-mcts
@@ -58,6 +58,6 @@ struct GateResult {
 };
 
 // An error: a network cannot be loaded, the engine does not run, openings cannot be read, a ledger is of another match.
-std::expected<GateResult, std::string> gate(const GateTerms& terms, const std::stop_token& stop);
+std::expected<GateResult, std::string> gate(const GateOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

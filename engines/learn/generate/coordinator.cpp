@@ -86,8 +86,8 @@ class Player {
 
 class Generation {
  public:
-  Generation(const Coordination& terms, std::unique_ptr<jobs::Queue> queue)
-      : terms_(terms), queue_(std::move(queue)), batch_(terms.batch) {}
+  Generation(const Coordination& options, std::unique_ptr<jobs::Queue> queue)
+      : options_(options), queue_(std::move(queue)), batch_(options.batch) {}
 
   std::expected<Generated, std::string> run(const std::filesystem::path& file, const std::stop_token& stop) {
     if (const auto added = queue_->add(batch_); !added) return Failure(added.error());
@@ -122,11 +122,11 @@ class Generation {
       if (const auto released = queue_->release(lease); !released) return Failure(released.error());
       ++taken;
     }
-    if (!terms_.say) return {};
-    if (taken > 0) terms_.say(fmt::format("chunks that a former run had begun, and begin anew: {}", taken));
+    if (!options_.say) return {};
+    if (taken > 0) options_.say(fmt::format("chunks that a former run had begun, and begin anew: {}", taken));
     if (others.empty()) return {};
-    terms_.say(fmt::format("chunks that others play: {}, by {}; of who is dead they come back after {} s",
-                           held->size() - taken, fmt::join(others, ", "), kLeaseS));
+    options_.say(fmt::format("chunks that others play: {}, by {}; of who is dead they come back after {} s",
+                             held->size() - taken, fmt::join(others, ", "), kLeaseS));
     return {};
   }
 
@@ -145,9 +145,9 @@ class Generation {
 
   std::expected<void, std::string> watch(const std::stop_token& stop) {
     std::vector<Player> players;
-    for (int i = 0; i < terms_.processes; ++i) {
-      std::vector<std::string> command = terms_.worker;
-      command.insert(command.end(), {"--name", own_worker(i), (terms_.folder / "queue").string(), batch_.name});
+    for (int i = 0; i < options_.processes; ++i) {
+      std::vector<std::string> command = options_.worker;
+      command.insert(command.end(), {"--name", own_worker(i), (options_.folder / "queue").string(), batch_.name});
       if (auto started = players.emplace_back(own_worker(i), std::move(command)).start(); !started) return started;
     }
     auto told = Clock::now();
@@ -158,7 +158,7 @@ class Generation {
       for (Player& player : players) {
         if (auto alive = revive(player); !alive) return alive;
       }
-      if (Clock::now() - told < std::chrono::seconds(terms_.every_s)) continue;
+      if (Clock::now() - told < std::chrono::seconds(options_.every_s)) continue;
       tell();
       told = Clock::now();
     }
@@ -180,7 +180,7 @@ class Generation {
     auto results = queue_->results(batch_.name, known_);
     if (!results) return Failure(results.error());
     for (jobs::ChunkResult& result : *results) {
-      const auto size = terms_.measure(result.bytes, batch_.chunks[static_cast<std::size_t>(result.chunk)]);
+      const auto size = options_.measure(result.bytes, batch_.chunks[static_cast<std::size_t>(result.chunk)]);
       if (!size) return Failure(fmt::format("result of chunk {}: {}", result.chunk, size.error()));
       counted_.games += size->games;
       counted_.positions += size->positions;
@@ -199,32 +199,32 @@ class Generation {
     unfinished += ".unfinished";
     std::error_code ignored;
     std::filesystem::remove(unfinished, ignored);
-    if (auto written = terms_.write(unfinished, results_); !written) return written;
+    if (auto written = options_.write(unfinished, results_); !written) return written;
     std::error_code error;
     std::filesystem::rename(unfinished, file, error);
     if (error) return Failure(fmt::format("{}: {}", file.string(), error.message()));
-    std::filesystem::remove_all(terms_.folder / "queue", ignored);  // it is all in the file now
+    std::filesystem::remove_all(options_.folder / "queue", ignored);  // it is all in the file now
     return {};
   }
 
   void tell() {
-    if (!terms_.say) return;
+    if (!options_.say) return;
     const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
     const std::uint64_t here = counted_.games - resumed_;
     std::string rate;
     if (here > 0) {
       const double per_second = static_cast<double>(here) / seconds;
-      const auto left = static_cast<std::int64_t>(static_cast<double>(terms_.games - counted_.games) / per_second);
+      const auto left = static_cast<std::int64_t>(static_cast<double>(options_.games - counted_.games) / per_second);
       rate = fmt::format(", {:.1f} games/s, {:.0f} positions/s, {}:{:02} left", per_second,
                          per_second * static_cast<double>(counted_.positions) / static_cast<double>(counted_.games),
                          left / 60, left % 60);
     }
-    terms_.say(fmt::format("{} of {}, {}{}{}", counted_.games, record::counted(terms_.games, "game"),
-                           record::counted(counted_.positions, "position"), rate,
-                           terms_.remark ? terms_.remark() : ""));
+    options_.say(fmt::format("{} of {}, {}{}{}", counted_.games, record::counted(options_.games, "game"),
+                             record::counted(counted_.positions, "position"), rate,
+                             options_.remark ? options_.remark() : ""));
   }
 
-  const Coordination& terms_;
+  const Coordination& options_;
   std::unique_ptr<jobs::Queue> queue_;
   const jobs::Batch& batch_;
   std::set<std::int64_t> known_;
@@ -272,33 +272,33 @@ std::vector<std::string> play_command(const std::string& program) {
   return {program, "play", "--until-eof", "--drain", "--lease", std::to_string(kLeaseS)};
 }
 
-std::expected<Generated, std::string> generate(const GenerateTerms& terms, const std::stop_token& stop) {
-  Coordination asked{.batch = to_batch(terms.job, terms.games, terms.per_chunk),
-                     .games = terms.games.count,
-                     .folder = terms.folder,
+std::expected<Generated, std::string> generate(const GenerateOptions& options, const std::stop_token& stop) {
+  Coordination asked{.batch = to_batch(options.job, options.games, options.per_chunk),
+                     .games = options.games.count,
+                     .folder = options.folder,
                      .file = "self-play.games",
-                     .processes = terms.processes,
-                     .worker = terms.worker,
-                     .every_s = terms.every_s,
-                     .say = terms.say};
+                     .processes = options.processes,
+                     .worker = options.worker,
+                     .every_s = options.every_s,
+                     .say = options.say};
   asked.measure = [](std::string_view bytes, std::string_view) { return measure_chunk(bytes); };
   asked.write = [&](const auto& file, const auto& results) { return write_games(file, asked.batch.payload, results); };
   asked.measure_file = measure_games;
   return coordinate(asked, stop);
 }
 
-std::expected<Generated, std::string> coordinate(const Coordination& terms, const std::stop_token& stop) {
-  const std::filesystem::path file = terms.folder / terms.file;
+std::expected<Generated, std::string> coordinate(const Coordination& options, const std::stop_token& stop) {
+  const std::filesystem::path file = options.folder / options.file;
   if (std::filesystem::exists(file)) {
-    const auto size = terms.measure_file(file);
+    const auto size = options.measure_file(file);
     if (!size) return Failure(size.error());
     return Generated{.file = file, .games = size->games, .positions = size->positions, .complete = true};
   }
-  const auto lock = take_folder(terms.folder, "self-play.lock");
+  const auto lock = take_folder(options.folder, "self-play.lock");
   if (!lock) return Failure(lock.error());
-  auto queue = jobs::open_queue((terms.folder / "queue").string(), {.lease_ms = kLeaseS * 1000});
+  auto queue = jobs::open_queue((options.folder / "queue").string(), {.lease_ms = kLeaseS * 1000});
   if (!queue) return Failure(queue.error());
-  return Generation(terms, std::move(*queue)).run(file, stop);
+  return Generation(options, std::move(*queue)).run(file, stop);
 }
 
 }  // namespace fuhyo::learn

@@ -17,7 +17,7 @@
 
 namespace fuhyo::learn {
 
-struct GenerateTerms {
+struct GenerateOptions {
   SelfPlayJob job;  // with fingerprints
   GameRange games;
   std::uint64_t per_chunk = 200;
@@ -29,7 +29,7 @@ struct GenerateTerms {
   std::function<void(std::string_view line)> say{};
 };
 
-// The program as GenerateTerms::worker: `fuhyo-learn play`, which ends with whoever started it.
+// The program as GenerateOptions::worker: `fuhyo-learn play`, which ends with whoever started it.
 std::vector<std::string> play_command(const std::string& program);
 
 struct Generated {
@@ -43,7 +43,7 @@ struct Generated {
 std::string own_worker(int number);
 
 // If the file is there, nothing is done.
-std::expected<Generated, std::string> generate(const GenerateTerms& terms, const std::stop_token& stop);
+std::expected<Generated, std::string> generate(const GenerateOptions& options, const std::stop_token& stop);
 
 // The same for any kind of games: what generate() and self-play of policy networks share.
 struct Coordination {
@@ -67,6 +67,6 @@ struct Coordination {
   std::function<std::string()> remark{};  // of what was measured, for lines of progress
 };
 
-std::expected<Generated, std::string> coordinate(const Coordination& terms, const std::stop_token& stop);
+std::expected<Generated, std::string> coordinate(const Coordination& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

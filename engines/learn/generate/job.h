@@ -16,8 +16,8 @@ namespace fuhyo::learn {
 inline constexpr std::string_view kSelfPlayKind = "self-play";
 
 struct SelfPlayJob {
-  SelfPlayTerms play;
-  StartTerms starts;
+  SelfPlayOptions play;
+  StartOptions starts;
   std::string openings;  // file of lines; empty: random moves
   // What the two files hold, so that no worker plays with others by the same names; empty without a file.
   std::string network_print, openings_print;

@@ -38,25 +38,25 @@ void finish(ScoredGame& game, ScoredEnd end, Winner who) {
 
 }  // namespace
 
-std::expected<SelfPlay, std::string> SelfPlay::make(const SelfPlayTerms& terms) {
-  SelfPlay made(terms);
+std::expected<SelfPlay, std::string> SelfPlay::make(const SelfPlayOptions& options) {
+  SelfPlay made(options);
   if (auto ready = made.set_up(); !ready) return std::unexpected(ready.error());
   return made;
 }
 
 std::expected<void, std::string> SelfPlay::set_up() {
-  usi::OptionTable& options = engine_->options();
+  usi::OptionTable& engine_options = engine_->options();
   const auto set = [&](std::string_view name, const std::string& value) -> std::expected<void, std::string> {
-    if (auto done = options.set(name, value); !done) return std::unexpected(done.error());
+    if (auto done = engine_options.set(name, value); !done) return std::unexpected(done.error());
     return {};
   };
   for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, std::string>>{
            {"Threads", "1"},
-           {"USI_Hash", std::to_string(terms_.hash_mb)},
+           {"USI_Hash", std::to_string(options_.hash_mb)},
            {"USI_OwnBook", "false"},
-           {"FV_SCALE", std::to_string(terms_.fv_scale)},
-           {"EvalFile", terms_.network},
-           {"MaxMovesToDraw", std::to_string(terms_.draw_at_ply)}}) {
+           {"FV_SCALE", std::to_string(options_.fv_scale)},
+           {"EvalFile", options_.network},
+           {"MaxMovesToDraw", std::to_string(options_.draw_at_ply)}}) {
     if (name == "EvalFile" && value.empty()) continue;
     if (auto done = set(name, value); !done) return done;
   }
@@ -64,26 +64,26 @@ std::expected<void, std::string> SelfPlay::set_up() {
 }
 
 std::expected<ScoredGame, std::string> SelfPlay::play(std::uint64_t number, const Starts& starts) {
-  Random random(terms_.seed, number);
-  const bool adjudicate = random.uniform() >= terms_.to_the_end;
+  Random random(options_.seed, number);
+  const bool adjudicate = random.uniform() >= options_.to_the_end;
   for (int i = 0; i < kTries; ++i) {
     const auto start = starts.draw(random);
     if (!start) continue;
-    if (auto game = play_from(terms_, *start, adjudicate)) return std::move(*game);
+    if (auto game = play_from(options_, *start, adjudicate)) return std::move(*game);
   }
   return std::unexpected(
-      fmt::format("game {}: none of {} starts is within {} of even", number, kTries, terms_.most_at_start));
+      fmt::format("game {}: none of {} starts is within {} of even", number, kTries, options_.most_at_start));
 }
 
 bool SelfPlay::repeats(const shogi::Position& start, int plies, std::int64_t nodes) {
-  SelfPlayTerms terms = terms_;
-  terms.nodes = nodes;
-  terms.most_at_start = INT_MAX;
-  terms.draw_at_ply = start.ply() + plies;
-  return play_from(terms, start, false)->end == ScoredEnd::repetition;
+  SelfPlayOptions options = options_;
+  options.nodes = nodes;
+  options.most_at_start = INT_MAX;
+  options.draw_at_ply = start.ply() + plies;
+  return play_from(options, start, false)->end == ScoredEnd::repetition;
 }
 
-std::optional<ScoredGame> SelfPlay::play_from(const SelfPlayTerms& terms, const shogi::Position& start,
+std::optional<ScoredGame> SelfPlay::play_from(const SelfPlayOptions& options, const shogi::Position& start,
                                               bool adjudicate) {
   engine_->new_game();
   ScoredGame game{.start = start, .moves = {}};
@@ -91,17 +91,17 @@ std::optional<ScoredGame> SelfPlay::play_from(const SelfPlayTerms& terms, const 
   shogi::Position position = start;
   shogi::RepetitionHistory history(shogi::RepetitionRule::REAL);
   history.start(position);
-  Adjudicator adjudicator(terms.adjudicated_at, terms.adjudicated_after);
+  Adjudicator adjudicator(options.adjudicated_at, options.adjudicated_after);
   while (true) {
     const shogi::Color us = position.side_to_move();
-    if (position.ply() >= terms.draw_at_ply) return finish(game, ScoredEnd::move_limit, Winner::nobody), game;
+    if (position.ply() >= options.draw_at_ply) return finish(game, ScoredEnd::move_limit, Winner::nobody), game;
     const usi::SearchControl control;
-    const usi::SearchResult found = engine_->search(so_far, {.nodes = terms.nodes}, control, [](const auto&) {});
+    const usi::SearchResult found = engine_->search(so_far, {.nodes = options.nodes}, control, [](const auto&) {});
     using Kind = usi::BestMove::Kind;
     if (found.best.kind == Kind::win) return finish(game, ScoredEnd::declaration, winner(us)), game;
     if (found.best.kind == Kind::resign) return finish(game, ScoredEnd::no_move, winner(~us)), game;
     const std::int16_t value = value_of(found.score.value_or(usi::Score{}));
-    if (game.moves.empty() && std::abs(value) > terms.most_at_start) return std::nullopt;
+    if (game.moves.empty() && std::abs(value) > options.most_at_start) return std::nullopt;
     game.moves.push_back({found.best.move, value});
     const auto ahead = adjudicator.judge(us, value);
     const bool check = position.gives_check(found.best.move);

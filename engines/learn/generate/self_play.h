@@ -14,7 +14,7 @@
 namespace fuhyo::learn {
 
 // Values are the engine's: a pawn is 90.
-struct SelfPlayTerms {
+struct SelfPlayOptions {
   std::string network;  // file; empty: the one that is built in
   int fv_scale = 16;
   std::int64_t nodes = 1'000;  // a move
@@ -25,11 +25,11 @@ struct SelfPlayTerms {
   double to_the_end = 0.2;     // ... but not in this part of the games
   int draw_at_ply = 320;
   std::uint64_t seed = 1;
-  bool operator==(const SelfPlayTerms&) const = default;
+  bool operator==(const SelfPlayOptions&) const = default;
 };
 // Without network, FV_SCALE and seed, which a job has beside them.
 template <class A>
-void fields(A& a, SelfPlayTerms& play) {
+void fields(A& a, SelfPlayOptions& play) {
   a(play.nodes, {"nodes", "Nodes a move (1000)", 1, 1e9});
   a(play.hash_mb, {"hash_mb", "Megabytes of its table (16)", 1, 65'536, "--hash"});
   a(play.most_at_start, {"most_at_start", "Starts that are worth more to a side are not played (600)", 1, 32'000});
@@ -43,7 +43,7 @@ void fields(A& a, SelfPlayTerms& play) {
 class SelfPlay {
  public:
   // Fails if the network cannot be loaded.
-  static std::expected<SelfPlay, std::string> make(const SelfPlayTerms& terms);
+  static std::expected<SelfPlay, std::string> make(const SelfPlayOptions& options);
 
   // An error if no start is to be had that is balanced enough.
   std::expected<record::ScoredGame, std::string> play(std::uint64_t number, const Starts& starts);
@@ -52,14 +52,14 @@ class SelfPlay {
   bool repeats(const shogi::Position& start, int plies, std::int64_t nodes);
 
  private:
-  explicit SelfPlay(const SelfPlayTerms& terms) : terms_(terms), engine_(std::make_unique<nnue::Engine>()) {}
+  explicit SelfPlay(const SelfPlayOptions& options) : options_(options), engine_(std::make_unique<nnue::Engine>()) {}
 
   std::expected<void, std::string> set_up();
-  // By the terms, which need not be those of make(). Nothing: the start was not balanced.
-  std::optional<record::ScoredGame> play_from(const SelfPlayTerms& terms, const shogi::Position& start,
+  // By the options, which need not be those of make(). Nothing: the start was not balanced.
+  std::optional<record::ScoredGame> play_from(const SelfPlayOptions& options, const shogi::Position& start,
                                               bool adjudicate);
 
-  SelfPlayTerms terms_;
+  SelfPlayOptions options_;
   std::unique_ptr<nnue::Engine> engine_;
 };
 

@@ -15,31 +15,31 @@ bool play_random_move(shogi::Position& position, Random& random) {
 
 }  // namespace
 
-std::expected<Starts, std::string> Starts::read(const std::filesystem::path& file, const StartTerms& terms) {
-  auto lines = LineTree::read(file, terms.first_ply, terms.last_ply);
+std::expected<Starts, std::string> Starts::read(const std::filesystem::path& file, const StartOptions& options) {
+  auto lines = LineTree::read(file, options.first_ply, options.last_ply);
   if (!lines) return std::unexpected(lines.error());
-  return Starts(terms, std::move(*lines));
+  return Starts(options, std::move(*lines));
 }
 
 std::expected<Starts, std::string> Starts::parse(std::string_view text, const std::string& name,
-                                                 const StartTerms& terms) {
-  auto lines = LineTree::parse(text, name, terms.first_ply, terms.last_ply);
+                                                 const StartOptions& options) {
+  auto lines = LineTree::parse(text, name, options.first_ply, options.last_ply);
   if (!lines) return std::unexpected(lines.error());
-  return Starts(terms, std::move(*lines));
+  return Starts(options, std::move(*lines));
 }
 
 std::optional<shogi::Position> Starts::draw(Random& random) const {
   shogi::Position position;
   std::uint64_t moves = 0;
   if (lines_.size() == 0) {
-    moves = static_cast<std::uint64_t>(terms_.first_ply) +
-            random.below(static_cast<std::uint64_t>(terms_.last_ply - terms_.first_ply) + 1);
+    moves = static_cast<std::uint64_t>(options_.first_ply) +
+            random.below(static_cast<std::uint64_t>(options_.last_ply - options_.first_ply) + 1);
   } else {
     const LinePosition drawn = lines_[random.below(lines_.size())];
     position = drawn.start;
     for (const shogi::Move move : drawn.moves) position.do_move(move);
   }
-  moves += random.below(static_cast<std::uint64_t>(terms_.random_moves) + 1);
+  moves += random.below(static_cast<std::uint64_t>(options_.random_moves) + 1);
   for (; moves > 0; --moves) {
     if (!play_random_move(position, random)) return std::nullopt;
   }

@@ -19,13 +19,13 @@ namespace fuhyo::learn {
 
 using Random = match::tune::Random;
 
-struct StartTerms {
+struct StartOptions {
   int first_ply = 8, last_ply = 40;  // of the lines' positions; of so many random moves where there are no lines
   int random_moves = 4;              // behind the position: 0 to so many
-  bool operator==(const StartTerms&) const = default;
+  bool operator==(const StartOptions&) const = default;
 };
 template <class A>
-void fields(A& a, StartTerms& starts) {
+void fields(A& a, StartOptions& starts) {
   a(starts.first_ply, {"first_ply", "... from the position after so many plies (8)", 0, 1'000});
   const double first = A::kReads ? starts.first_ply : 0;
   a(starts.last_ply, {"last_ply", "... to that after so many (40; without lines 16)", first, 1'000});
@@ -35,11 +35,11 @@ void fields(A& a, StartTerms& starts) {
 class Starts {
  public:
   // Random moves from the normal start position.
-  explicit Starts(const StartTerms& terms) : terms_(terms) {}
+  explicit Starts(const StartOptions& options) : options_(options) {}
   // Positions of these lines (data/line_tree.h).
-  static std::expected<Starts, std::string> read(const std::filesystem::path& file, const StartTerms& terms);
+  static std::expected<Starts, std::string> read(const std::filesystem::path& file, const StartOptions& options);
   static std::expected<Starts, std::string> parse(std::string_view text, const std::string& name,
-                                                  const StartTerms& terms);
+                                                  const StartOptions& options);
 
   // Each position of the tree that the lines make together, from first_ply to last_ply, with the same chance, and
   // random legal moves behind it. Nothing if that ended the game: draw again.
@@ -51,9 +51,9 @@ class Starts {
   std::uint64_t positions() const { return lines_.size(); }
 
  private:
-  Starts(const StartTerms& terms, LineTree lines) : terms_(terms), lines_(std::move(lines)) {}
+  Starts(const StartOptions& options, LineTree lines) : options_(options), lines_(std::move(lines)) {}
 
-  StartTerms terms_;
+  StartOptions options_;
   LineTree lines_;
 };
 

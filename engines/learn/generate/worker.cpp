@@ -48,7 +48,8 @@ std::expected<std::string, std::string> play_range(Table& table, const GameRange
 
 }  // namespace
 
-jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerTerms& terms, const std::stop_token& stop) {
+jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerOptions& options,
+                                  const std::stop_token& stop) {
   std::unique_ptr<Table> table;
   const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& end) -> jobs::Result<std::string> {
     const auto range = parse_game_range(claim.chunk);
@@ -60,11 +61,12 @@ jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerTerms&
     }
     return play_range(*table, *range, end);
   };
-  jobs::WorkerOptions options;
-  options.wanted = {.worker = jobs::as_name(terms.name), .kind = std::string(kSelfPlayKind), .batch = terms.batch};
-  options.drain = terms.drain;
-  options.say = terms.say;
-  return jobs::run_worker(queue, options, work, stop);
+  jobs::WorkerOptions queue_options;
+  queue_options.wanted = {
+      .worker = jobs::as_name(options.name), .kind = std::string(kSelfPlayKind), .batch = options.batch};
+  queue_options.drain = options.drain;
+  queue_options.say = options.say;
+  return jobs::run_worker(queue, queue_options, work, stop);
 }
 
 }  // namespace fuhyo::learn

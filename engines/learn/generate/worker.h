@@ -11,7 +11,7 @@
 
 namespace fuhyo::learn {
 
-struct SelfPlayWorkerTerms {
+struct SelfPlayWorkerOptions {
   std::string name{};   // of no other worker
   std::string batch{};  // empty: any
   bool drain = false;   // end when nothing is left to be played
@@ -20,6 +20,7 @@ struct SelfPlayWorkerTerms {
 
 // A chunk's result is its games as encode_chunk() writes them. A job whose files are not here, or hold something
 // else here, fails, and others may take it.
-jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerTerms& terms, const std::stop_token& stop);
+jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerOptions& options,
+                                  const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -16,18 +16,18 @@ using Failure = std::unexpected<std::string>;
 // Whole numbers that no game or network is larger than.
 constexpr std::int64_t kMany = 1'000'000'000;
 
-void read_comparison(SettingsTable& table, ComparisonTerms& terms) {
-  table.path("strong_moves", terms.lines);
-  table.integer("comparisons", terms.each_step, 1, 1 << 20);
-  table.integer("choices", terms.choices, 2, static_cast<std::int64_t>(kMostChoices));
-  table.real("comparison_weight", terms.weight, 0, 1e6);
-  table.real("temperature", terms.temperature, 1, 1e6);
-  table.integer("strong_first_ply", terms.first_ply, 1, 1'000);
-  table.integer("strong_last_ply", terms.last_ply, terms.first_ply, 1'000);
+void read_comparison(SettingsTable& table, ComparisonOptions& options) {
+  table.path("strong_moves", options.lines);
+  table.integer("comparisons", options.each_step, 1, 1 << 20);
+  table.integer("choices", options.choices, 2, static_cast<std::int64_t>(kMostChoices));
+  table.real("comparison_weight", options.weight, 0, 1e6);
+  table.real("temperature", options.temperature, 1, 1e6);
+  table.integer("strong_first_ply", options.first_ply, 1, 1'000);
+  table.integer("strong_last_ply", options.last_ply, options.first_ply, 1'000);
 }
 
 void read_training(SettingsTable& table, LoopGeneration& generation) {
-  TrainTerms& train = generation.train;
+  TrainOptions& train = generation.train;
   table.integer("window", generation.window, 1, 1'000);
   table.flag("from_best", generation.from_best);
   read_comparison(table, train.comparison);

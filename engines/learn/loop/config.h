@@ -18,8 +18,8 @@ namespace fuhyo::learn {
 // One turn: games of the best network so far, a network that learns from them and from those before, a test of it.
 struct LoopGeneration {
   std::uint64_t games = 0;
-  SelfPlayTerms play;      // without network and seed
-  TrainTerms train;        // without seed
+  SelfPlayOptions play;    // without network and seed
+  TrainOptions train;      // without seed
   bool from_best = false;  // training begins with the weights of the best network so far, unless that is untrained
   int window = 3;          // games of so many generations, this one among them, are learnt from
 };
@@ -36,7 +36,7 @@ struct LoopConfig {
   std::uint64_t seed = 1;
   std::string network;  // who plays at first; empty: the untrained one
   int fv_scale = 16;    // its
-  StartTerms starts;
+  StartOptions starts;
   std::string openings;  // of self-play; empty: random moves
   LoopGate gate;
   std::vector<LoopGeneration> generations;

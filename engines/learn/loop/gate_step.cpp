@@ -30,20 +30,20 @@ EloFigure elo_in(const json::object& result, std::string_view key) {
   return elo;
 }
 
-std::string text_of(const GateTerms& terms) {
-  return fmt::format("elo {} {} nodes {} games {} match {} {} seed {}", terms.test.elo0, terms.test.elo1,
-                     terms.test_nodes, terms.test_games, terms.match_nodes, terms.match_games, terms.seed);
+std::string text_of(const GateOptions& options) {
+  return fmt::format("elo {} {} nodes {} games {} match {} {} seed {}", options.test.elo0, options.test.elo1,
+                     options.test_nodes, options.test_games, options.match_nodes, options.match_games, options.seed);
 }
 
 }  // namespace
 
-std::expected<bool, std::string> gate_once(const GateTerms& terms, const std::filesystem::path& file,
+std::expected<bool, std::string> gate_once(const GateOptions& options, const std::filesystem::path& file,
                                            GenerationReport& report, const std::stop_token& stop) {
-  auto step = Step::open(file, text_of(terms));
+  auto step = Step::open(file, text_of(options));
   if (!step) return Failure(step.error());
   if (!step->result()) {
     const Stopwatch watch;
-    const auto gated = gate(terms, stop);
+    const auto gated = gate(options, stop);
     if (!gated) return Failure(gated.error());
     if (!gated->complete) {
       if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());

@@ -12,7 +12,7 @@
 namespace fuhyo::learn {
 
 // Fills in what the report has of it. False: it was asked to stop.
-std::expected<bool, std::string> gate_once(const GateTerms& terms, const std::filesystem::path& file,
+std::expected<bool, std::string> gate_once(const GateOptions& options, const std::filesystem::path& file,
                                            GenerationReport& report, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -23,8 +23,8 @@ void read_machine(SettingsTable& table, PolicyLoopConfig& config) {
   table.integer("cache_mb", config.cache_mb, 0, 1 << 20);
 }
 
-void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayTerms& play) {
-  StartTerms& starts = config.starts;
+void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayOptions& play) {
+  StartOptions& starts = config.starts;
   table.path("openings", config.openings);
   starts.last_ply = -1;  // not said yet
   fields(table, starts);
@@ -75,7 +75,7 @@ void read_shape(SettingsTable& table, nn::Shape& shape) {
   table.integer("value_hidden", shape.value_hidden, 1, nn::kMaxHidden);
 }
 
-void read_steps(SettingsTable& table, policy::TrainTerms& train) {
+void read_steps(SettingsTable& table, policy::TrainOptions& train) {
   table.integer("batch", train.batch, 2, 1 << 20);
   table.integer("norm_batch", train.learn.pass, 2, 1 << 12);
   table.pair("rate", train.rate.first, train.rate.last, 0, 1);

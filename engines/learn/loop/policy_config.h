@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/learn/generate/policy/terms.h"
+#include "engines/learn/generate/policy/options.h"
 #include "engines/learn/generate/starts.h"
 #include "engines/learn/loop/config.h"
 #include "engines/learn/policy/shogi_lessons.h"
@@ -19,18 +19,18 @@ namespace fuhyo::learn {
 // One turn: games of the best network so far, that network's weights fine-tuned with them, a test.
 struct PolicyGeneration {
   std::uint64_t games = 0;
-  int window = 1;            // games of so many generations, this one among them, are learnt from
-  PolicyPlayTerms play;      // without network and seed
-  policy::TrainTerms train;  // without seed and first weights
+  int window = 1;              // games of so many generations, this one among them, are learnt from
+  PolicyPlayOptions play;      // without network and seed
+  policy::TrainOptions train;  // without seed and first weights
 };
 
 struct PolicyLoopConfig {
   std::uint64_t seed = 1;
   std::string network;     // who plays at first
   std::string checkpoint;  // its training's, which the first one goes on from; empty: weights by chance
-  StartTerms starts;
+  StartOptions starts;
   std::string openings;  // of self-play; empty: random moves
-  policy::MixTerms mix;
+  policy::MixOptions mix;
   std::vector<std::string> tests;
   LoopGate gate{.test_nodes = 400, .match_nodes = 400};
   std::vector<PolicyGeneration> generations;
@@ -46,7 +46,7 @@ struct PolicyLoopConfig {
 
 // Keys of [train] that any training of a policy and value network has.
 void read_shape(SettingsTable& table, nn::Shape& shape);
-void read_steps(SettingsTable& table, policy::TrainTerms& train);
+void read_steps(SettingsTable& table, policy::TrainOptions& train);
 
 // Paths in the file are meant from its folder. An error names the file, the line and the key.
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,

@@ -40,10 +40,10 @@ void read_policy_log(const fs::path& file, const std::string& test, GenerationRe
 
 class PolicyLoop {
  public:
-  PolicyLoop(const PolicyLoopTerms& terms, const std::stop_token& stop)
-      : terms_(terms), config_(terms.config), stop_(stop) {
+  PolicyLoop(const PolicyLoopOptions& options, const std::stop_token& stop)
+      : options_(options), config_(options.config), stop_(stop) {
     outcome_.report = {
-        .name = terms.name, .seed = config_.seed, .configuration = config_.text, .first = "the first network"};
+        .name = options.name, .seed = config_.seed, .configuration = config_.text, .first = "the first network"};
   }
 
   std::expected<PolicyLoopOutcome, std::string> run() {
@@ -62,9 +62,9 @@ class PolicyLoop {
 
   // Copies, so that the run does not depend on what becomes of the files.
   std::expected<void, std::string> take_first() {
-    outcome_.best = terms_.folder / "first.nn";
+    outcome_.best = options_.folder / "first.nn";
     if (auto fits = fs::exists(outcome_.best) ? std::expected<void, std::string>() : check(config_); !fits) return fits;
-    if (!config_.checkpoint.empty()) checkpoint_ = terms_.folder / "first.checkpoint";
+    if (!config_.checkpoint.empty()) checkpoint_ = options_.folder / "first.checkpoint";
     for (const auto& [from, to] : {std::pair{&config_.network, &outcome_.best}, {&config_.checkpoint, &checkpoint_}}) {
       std::error_code error;
       if (to->empty() || fs::exists(*to, error)) continue;
@@ -77,10 +77,10 @@ class PolicyLoop {
 
   const PolicyGeneration& generation() const { return config_.generations[static_cast<std::size_t>(number_)]; }
   GenerationReport& report() { return outcome_.report.generations.back(); }
-  fs::path folder(int number) const { return terms_.folder / fmt::format("generation-{}", number); }
+  fs::path folder(int number) const { return options_.folder / fmt::format("generation-{}", number); }
   fs::path folder() const { return folder(number_); }
   std::uint64_t seed(std::uint64_t purpose) const { return round_seed(config_.seed, number_, purpose); }
-  void say(std::string_view line) const { say_of(terms_.say, "generation", number_, line); }
+  void say(std::string_view line) const { say_of(options_.say, "generation", number_, line); }
 
   Done run_generation() {
     if (auto made = make_folder(folder()); !made) return Failure(made.error());
@@ -95,28 +95,29 @@ class PolicyLoop {
 
   // ---- games ----
   Done play() {
-    PolicyGenerateTerms terms;
-    terms.job = {.play = generation().play, .starts = config_.starts, .openings = config_.openings};
-    terms.job.play.network = outcome_.best.string();
-    terms.job.play.seed = seed(0);
-    if (auto taken = take_fingerprints(terms.job); !taken) return Failure(taken.error());
-    terms.games = {.first = 0, .count = generation().games};
-    terms.folder = folder();
-    terms.processes = terms_.processes;
+    PolicyGenerateOptions options;
+    options.job = {.play = generation().play, .starts = config_.starts, .openings = config_.openings};
+    options.job.play.network = outcome_.best.string();
+    options.job.play.seed = seed(0);
+    if (auto taken = take_fingerprints(options.job); !taken) return Failure(taken.error());
+    options.games = {.first = 0, .count = generation().games};
+    options.folder = folder();
+    options.processes = options_.processes;
     // A chunk for each process at least, and none that is many times what a process plays at once.
-    const auto processes = static_cast<std::uint64_t>(std::max(terms_.processes, 1));
-    terms.per_chunk = std::clamp<std::uint64_t>((terms.games.count + processes - 1) / processes, 1, terms.per_chunk);
-    terms.worker = policy_play_command(terms_.program, config_.at_once, config_.cache_mb, terms.folder);
-    terms.say = [this](std::string_view line) { say(line); };
+    const auto processes = static_cast<std::uint64_t>(std::max(options_.processes, 1));
+    options.per_chunk =
+        std::clamp<std::uint64_t>((options.games.count + processes - 1) / processes, 1, options.per_chunk);
+    options.worker = policy_play_command(options_.program, config_.at_once, config_.cache_mb, options.folder);
+    options.say = [this](std::string_view line) { say(line); };
     // Another place of the same files is no other job.
-    PolicyPlayJob anywhere = terms.job;
+    PolicyPlayJob anywhere = options.job;
     anywhere.play.network.clear(), anywhere.openings.clear();
     auto step =
-        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), terms.games.count));
+        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), options.games.count));
     if (!step) return Failure(step.error());
     if (!step->result()) {
       const Stopwatch watch;
-      const auto generated = generate(terms, stop_);
+      const auto generated = generate(options, stop_);
       if (!generated) return Failure(generated.error());
       if (!generated->complete) return stopped(*step, watch);
       auto kept = step->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
@@ -130,23 +131,23 @@ class PolicyLoop {
 
   // ---- training ----
   std::string train_text(int first) const {
-    const policy::TrainTerms& train = generation().train;
+    const policy::TrainOptions& train = generation().train;
     std::string text = fmt::format(
         "{}; value {} from {} planes; {} passes of {} by {}, rate {} to {} after {}, values {}, decay {}, lambda {}; "
         "games of {} to {}, teacher {} of {}; seed {}; from ",
         train.shape.name(), train.shape.value_hidden, train.shape.value_planes, train.epochs, train.batch,
         train.learn.pass, train.rate.first, train.rate.last, train.rate.warm_up, train.learn.value_weight,
         train.learn.decay, train.lambda, first, number_, config_.mix.part, config_.mix.files.size(), seed(1));
-    return text + (checkpoint_.empty() ? "chance" : checkpoint_.lexically_relative(terms_.folder).string());
+    return text + (checkpoint_.empty() ? "chance" : checkpoint_.lexically_relative(options_.folder).string());
   }
 
   Done learn() {
-    policy::TrainTerms terms = generation().train;
-    terms.seed = seed(1);
-    terms.from = checkpoint_.string();
-    terms.threads = static_cast<std::size_t>(std::clamp(terms_.processes, 1, static_cast<int>(policy::kMostLanes)));
-    terms.say = [this](std::string_view line) { say(line); };
-    report().lambda = terms.lambda;
+    policy::TrainOptions options = generation().train;
+    options.seed = seed(1);
+    options.from = checkpoint_.string();
+    options.threads = static_cast<std::size_t>(std::clamp(options_.processes, 1, static_cast<int>(policy::kMostLanes)));
+    options.say = [this](std::string_view line) { say(line); };
+    report().lambda = options.lambda;
     const int first = std::max(0, number_ - generation().window + 1);
     auto step = Step::open(folder() / "train.json", train_text(first));
     if (!step) return Failure(step.error());
@@ -154,7 +155,7 @@ class PolicyLoop {
       std::vector<std::string> data;
       for (int from = first; from <= number_; ++from) data.push_back((folder(from) / kGamesName).string());
       const Stopwatch watch;
-      const auto trained = policy::train(terms, data, config_.tests, folder() / "train", stop_, config_.mix);
+      const auto trained = policy::train(options, data, config_.tests, folder() / "train", stop_, config_.mix);
       if (!trained) return Failure(trained.error());
       if (!trained->complete) return stopped(*step, watch);
       auto kept = step->done({{"samples", trained->samples},
@@ -178,21 +179,21 @@ class PolicyLoop {
   Done test() {
     const LoopGate& asked = config_.gate;
     const fs::path network = folder() / "train" / policy::kNetworkName;
-    const GateTerms terms{.candidate = {network.string()},
-                          .champion = {outcome_.best.string()},
-                          .kind = GateKind::policy,
-                          .engine = terms_.engine,
-                          .openings = asked.openings,
-                          .folder = folder() / "gate",
-                          .concurrency = terms_.processes,
-                          .seed = seed(2),
-                          .test = asked.test,
-                          .test_nodes = asked.test_nodes,
-                          .test_games = asked.test_games,
-                          .match_nodes = asked.match_nodes,
-                          .match_games = asked.match_games,
-                          .say = [this](std::string_view line) { say(line); }};
-    auto done = gate_once(terms, folder() / "gate.json", report(), stop_);
+    const GateOptions options{.candidate = {network.string()},
+                              .champion = {outcome_.best.string()},
+                              .kind = GateKind::policy,
+                              .engine = options_.engine,
+                              .openings = asked.openings,
+                              .folder = folder() / "gate",
+                              .concurrency = options_.processes,
+                              .seed = seed(2),
+                              .test = asked.test,
+                              .test_nodes = asked.test_nodes,
+                              .test_games = asked.test_games,
+                              .match_nodes = asked.match_nodes,
+                              .match_games = asked.match_games,
+                              .say = [this](std::string_view line) { say(line); }};
+    auto done = gate_once(options, folder() / "gate.json", report(), stop_);
     if (!done || !*done) return done;
     if (report().accepted) {
       outcome_.best = network;
@@ -211,12 +212,12 @@ class PolicyLoop {
     for (const auto& [name, bytes] :
          {std::pair{"index.html", to_page(outcome_.report)}, std::pair{"loss.svg", plot_losses(outcome_.report)},
           std::pair{"elo.svg", plot_elo(outcome_.report)}}) {
-      if (auto written = replace_file(terms_.folder / name, bytes); !written) return written;
+      if (auto written = replace_file(options_.folder / name, bytes); !written) return written;
     }
     return {};
   }
 
-  const PolicyLoopTerms& terms_;
+  const PolicyLoopOptions& options_;
   const PolicyLoopConfig& config_;
   const std::stop_token& stop_;
   PolicyLoopOutcome outcome_;
@@ -226,11 +227,11 @@ class PolicyLoop {
 
 }  // namespace
 
-std::expected<PolicyLoopOutcome, std::string> run_policy_loop(const PolicyLoopTerms& terms,
+std::expected<PolicyLoopOutcome, std::string> run_policy_loop(const PolicyLoopOptions& options,
                                                               const std::stop_token& stop) {
-  const auto lock = take_folder(terms.folder, "run.lock");
+  const auto lock = take_folder(options.folder, "run.lock");
   if (!lock) return Failure(lock.error());
-  return PolicyLoop(terms, stop).run();
+  return PolicyLoop(options, stop).run();
 }
 
 }  // namespace fuhyo::learn

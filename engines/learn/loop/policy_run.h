@@ -21,7 +21,7 @@
 
 namespace fuhyo::learn {
 
-struct PolicyLoopTerms {
+struct PolicyLoopOptions {
   PolicyLoopConfig config;
   std::string name;  // of the run, for its page
   std::filesystem::path folder;
@@ -37,7 +37,7 @@ struct PolicyLoopOutcome {
   bool complete = false;       // else it was asked to stop
 };
 
-std::expected<PolicyLoopOutcome, std::string> run_policy_loop(const PolicyLoopTerms& terms,
+std::expected<PolicyLoopOutcome, std::string> run_policy_loop(const PolicyLoopOptions& options,
                                                               const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -37,13 +37,13 @@ void read_log(const std::filesystem::path& file, GenerationReport& report) {
 
 class Loop {
  public:
-  Loop(const LoopTerms& terms, const std::stop_token& stop) : terms_(terms), stop_(stop) {
-    outcome_.report = {.name = terms.name, .seed = terms.config.seed, .configuration = terms.config.text};
+  Loop(const LoopOptions& options, const std::stop_token& stop) : options_(options), stop_(stop) {
+    outcome_.report = {.name = options.name, .seed = options.config.seed, .configuration = options.config.text};
   }
 
   std::expected<LoopOutcome, std::string> run() {
     if (auto ready = take_first_network(); !ready) return Failure(ready.error());
-    for (number_ = 0; number_ < static_cast<int>(terms_.config.generations.size()); ++number_) {
+    for (number_ = 0; number_ < static_cast<int>(options_.config.generations.size()); ++number_) {
       auto done = run_generation();
       if (!done) return Failure(done.error());
       if (!*done) return outcome_;
@@ -55,27 +55,27 @@ class Loop {
  private:
   using Done = std::expected<bool, std::string>;  // false: asked to stop
 
-  std::filesystem::path untrained() const { return terms_.folder / "untrained.nn.bin"; }
+  std::filesystem::path untrained() const { return options_.folder / "untrained.nn.bin"; }
   // A copy, so that the run does not depend on what becomes of the file.
   std::expected<void, std::string> take_first_network() {
-    const std::string& network = terms_.config.network;
-    outcome_.best = network.empty() ? untrained() : terms_.folder / "first.nn.bin";
-    if (!network.empty()) outcome_.fv_scale = terms_.config.fv_scale;
+    const std::string& network = options_.config.network;
+    outcome_.best = network.empty() ? untrained() : options_.folder / "first.nn.bin";
+    if (!network.empty()) outcome_.fv_scale = options_.config.fv_scale;
     if (std::filesystem::exists(outcome_.best)) return {};
-    if (auto fits = check(terms_.config); !fits) return fits;
+    if (auto fits = check(options_.config); !fits) return fits;
     const std::expected<std::string, std::string> bytes =
         network.empty() ? nnue::untrained_network() : read_file(network);
     if (!bytes) return Failure(bytes.error());
     return replace_file(outcome_.best, *bytes);
   }
 
-  const LoopGeneration& generation() const { return terms_.config.generations[static_cast<std::size_t>(number_)]; }
+  const LoopGeneration& generation() const { return options_.config.generations[static_cast<std::size_t>(number_)]; }
   GenerationReport& report() { return outcome_.report.generations.back(); }
-  std::filesystem::path folder(int number) const { return terms_.folder / fmt::format("generation-{}", number); }
+  std::filesystem::path folder(int number) const { return options_.folder / fmt::format("generation-{}", number); }
   std::filesystem::path folder() const { return folder(number_); }
   std::filesystem::path network() const { return folder() / "train" / kNetworkName; }
-  std::uint64_t seed(std::uint64_t purpose) const { return round_seed(terms_.config.seed, number_, purpose); }
-  void say(std::string_view line) const { say_of(terms_.say, "generation", number_, line); }
+  std::uint64_t seed(std::uint64_t purpose) const { return round_seed(options_.config.seed, number_, purpose); }
+  void say(std::string_view line) const { say_of(options_.say, "generation", number_, line); }
 
   Done run_generation() {
     if (auto made = make_folder(folder()); !made) return Failure(made.error());
@@ -90,26 +90,26 @@ class Loop {
 
   // ---- games ----
   Done play() {
-    GenerateTerms terms;
-    terms.job = {.play = generation().play, .starts = terms_.config.starts, .openings = terms_.config.openings};
-    terms.job.play.network = outcome_.best.string();
-    terms.job.play.fv_scale = outcome_.fv_scale;
-    terms.job.play.seed = seed(0);
-    if (auto taken = take_fingerprints(terms.job); !taken) return Failure(taken.error());
-    terms.games = {.first = 0, .count = generation().games};
-    terms.folder = folder();
-    terms.processes = terms_.processes;
-    terms.worker = play_command(terms_.program);
-    terms.say = [this](std::string_view line) { say(line); };
+    GenerateOptions options;
+    options.job = {.play = generation().play, .starts = options_.config.starts, .openings = options_.config.openings};
+    options.job.play.network = outcome_.best.string();
+    options.job.play.fv_scale = outcome_.fv_scale;
+    options.job.play.seed = seed(0);
+    if (auto taken = take_fingerprints(options.job); !taken) return Failure(taken.error());
+    options.games = {.first = 0, .count = generation().games};
+    options.folder = folder();
+    options.processes = options_.processes;
+    options.worker = play_command(options_.program);
+    options.say = [this](std::string_view line) { say(line); };
     // Another place of the same files is no other job.
-    SelfPlayJob anywhere = terms.job;
+    SelfPlayJob anywhere = options.job;
     anywhere.play.network.clear(), anywhere.openings.clear();
     auto step =
-        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), terms.games.count));
+        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), options.games.count));
     if (!step) return Failure(step.error());
     if (!step->result()) {
       const Stopwatch watch;
-      const auto generated = generate(terms, stop_);
+      const auto generated = generate(options, stop_);
       if (!generated) return Failure(generated.error());
       if (!generated->complete) return stopped(*step, watch);
       auto kept = step->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
@@ -123,16 +123,16 @@ class Loop {
 
   // ---- training ----
   Done learn() {
-    TrainTerms terms = generation().train;
-    terms.sampler.seed = seed(1);
-    terms.threads = static_cast<std::size_t>(std::max(terms_.processes, 1));
-    terms.say = [this](std::string_view line) { say(line); };
-    report().lambda = terms.lambda;
+    TrainOptions options = generation().train;
+    options.sampler.seed = seed(1);
+    options.threads = static_cast<std::size_t>(std::max(options_.processes, 1));
+    options.say = [this](std::string_view line) { say(line); };
+    report().lambda = options.lambda;
     const bool from_best = generation().from_best && outcome_.best != untrained();
-    if (from_best) terms.from = outcome_.best.string();
+    if (from_best) options.from = outcome_.best.string();
     const int first = std::max(0, number_ - generation().window + 1);
     auto step =
-        Step::open(folder() / "train.json", fmt::format("{}{} games of {} to {}", to_text(terms),
+        Step::open(folder() / "train.json", fmt::format("{}{} games of {} to {}", to_text(options),
                                                         from_best ? " from the best network" : "", first, number_));
     if (!step) return Failure(step.error());
     if (!step->result()) {
@@ -143,7 +143,7 @@ class Loop {
         sets.push_back(std::move(*set));
       }
       const Stopwatch watch;
-      const auto trained = train(terms, std::move(sets), folder() / "train", stop_);
+      const auto trained = train(options, std::move(sets), folder() / "train", stop_);
       if (!trained) return Failure(trained.error());
       if (!trained->complete) return stopped(*step, watch);
       auto kept = step->done({{"games", trained->games},
@@ -167,14 +167,14 @@ class Loop {
   }
 
   // ---- its test ----
-  GateTerms gate_terms() const {
-    const LoopGate& gate = terms_.config.gate;
+  GateOptions gate_options() const {
+    const LoopGate& gate = options_.config.gate;
     return {.candidate = {network().string(), generation().train.shape.fv_scale},
             .champion = {outcome_.best.string(), outcome_.fv_scale},
-            .engine = terms_.engine,
+            .engine = options_.engine,
             .openings = gate.openings,
             .folder = folder() / "gate",
-            .concurrency = terms_.processes,
+            .concurrency = options_.processes,
             .hash_mb = generation().play.hash_mb,
             .seed = seed(2),
             .test = gate.test,
@@ -185,7 +185,7 @@ class Loop {
             .say = [this](std::string_view line) { say(line); }};
   }
   Done test() {
-    auto done = gate_once(gate_terms(), folder() / "gate.json", report(), stop_);
+    auto done = gate_once(gate_options(), folder() / "gate.json", report(), stop_);
     if (!done || !*done) return done;
     if (report().accepted) {
       outcome_.best = network();
@@ -204,12 +204,12 @@ class Loop {
     for (const auto& [name, bytes] :
          {std::pair{"index.html", to_page(outcome_.report)}, std::pair{"loss.svg", plot_losses(outcome_.report)},
           std::pair{"elo.svg", plot_elo(outcome_.report)}}) {
-      if (auto written = replace_file(terms_.folder / name, bytes); !written) return written;
+      if (auto written = replace_file(options_.folder / name, bytes); !written) return written;
     }
     return {};
   }
 
-  const LoopTerms& terms_;
+  const LoopOptions& options_;
   const std::stop_token& stop_;
   LoopOutcome outcome_;
   int number_ = 0;
@@ -217,10 +217,10 @@ class Loop {
 
 }  // namespace
 
-std::expected<LoopOutcome, std::string> run_loop(const LoopTerms& terms, const std::stop_token& stop) {
-  const auto lock = take_folder(terms.folder, "run.lock");
+std::expected<LoopOutcome, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop) {
+  const auto lock = take_folder(options.folder, "run.lock");
   if (!lock) return Failure(lock.error());
-  return Loop(terms, stop).run();
+  return Loop(options, stop).run();
 }
 
 }  // namespace fuhyo::learn

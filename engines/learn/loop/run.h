@@ -21,7 +21,7 @@
 
 namespace fuhyo::learn {
 
-struct LoopTerms {
+struct LoopOptions {
   LoopConfig config;
   std::string name;  // of the run, for its page
   std::filesystem::path folder;
@@ -38,6 +38,6 @@ struct LoopOutcome {
   bool complete = false;       // else it was asked to stop
 };
 
-std::expected<LoopOutcome, std::string> run_loop(const LoopTerms& terms, const std::stop_token& stop);
+std::expected<LoopOutcome, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -13,8 +13,8 @@ using Failure = std::unexpected<std::string>;
 
 }  // namespace
 
-std::expected<Step, std::string> Step::open(std::filesystem::path file, std::string terms) {
-  Step step(std::move(file), std::move(terms));
+std::expected<Step, std::string> Step::open(std::filesystem::path file, std::string options) {
+  Step step(std::move(file), std::move(options));
   if (!std::filesystem::exists(step.file_)) return step;
   const auto text = read_file(step.file_);
   if (!text) return Failure(text.error());
@@ -26,7 +26,7 @@ std::expected<Step, std::string> Step::open(std::filesystem::path file, std::str
   if (found == nullptr || !found->is_string() || seconds == nullptr || !seconds->is_number()) {
     return Failure(fmt::format("{}: this is no result of a step", step.file_.string()));
   }
-  if (std::string_view(found->get_string()) != step.terms_) {
+  if (std::string_view(found->get_string()) != step.options_) {
     return Failure(
         fmt::format("{}: made by other terms ({}); without this file and what lies beside it, it is made anew",
                     step.file_.string(), std::string_view(found->get_string())));
@@ -50,7 +50,7 @@ std::expected<void, std::string> Step::done(json::object result, double seconds)
 }
 
 std::expected<void, std::string> Step::write() const {
-  json::object object{{"terms", terms_}, {"seconds", seconds_}};
+  json::object object{{"terms", options_}, {"seconds", seconds_}};
   if (result_) object["result"] = *result_;
   return replace_file(file_, json::serialize(object) + "\n");
 }

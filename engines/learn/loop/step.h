@@ -15,9 +15,9 @@ namespace fuhyo::learn {
 
 class Step {
  public:
-  // `terms`: everything that decides what the result is, as JSON text. A file that was made by other terms is an error
-  // that says which file to delete for it to be made anew; so is one that cannot be read.
-  static std::expected<Step, std::string> open(std::filesystem::path file, std::string terms);
+  // `options`: everything that decides what the result is, as JSON text. A file that was made by other options is an
+  // error that says which file to delete for it to be made anew; so is one that cannot be read.
+  static std::expected<Step, std::string> open(std::filesystem::path file, std::string options);
 
   // The result, if the step is done.
   const std::optional<boost::json::object>& result() const { return result_; }
@@ -28,11 +28,11 @@ class Step {
   std::expected<void, std::string> done(boost::json::object result, double seconds);
 
  private:
-  Step(std::filesystem::path file, std::string terms) : file_(std::move(file)), terms_(std::move(terms)) {}
+  Step(std::filesystem::path file, std::string options) : file_(std::move(file)), options_(std::move(options)) {}
   std::expected<void, std::string> write() const;
 
   std::filesystem::path file_;
-  std::string terms_;
+  std::string options_;
   std::optional<boost::json::object> result_;
   double seconds_ = 0;
 };

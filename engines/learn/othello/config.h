@@ -20,8 +20,8 @@ struct OthelloConfig {
   std::uint64_t games = 10'000;  // of an epoch
   std::uint64_t part = 500;      // ... that one thread plays and writes down at a time
   int window = 3;                // games of so many epochs are learnt from
-  OthelloPlayTerms play;         // without seed
-  policy::TrainTerms train;      // without seed and first weights
+  OthelloPlayOptions play;       // without seed
+  policy::TrainOptions train;    // without seed and first weights
 
   std::uint64_t arena_games = 100;                       // of a line of the tables
   int arena_playouts = 16;                               // of the table by epoch

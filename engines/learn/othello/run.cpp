@@ -43,8 +43,8 @@ std::expected<OthelloScore, std::string> score_of(const json::value& value, cons
 
 class OthelloLoop {
  public:
-  OthelloLoop(const OthelloLoopTerms& terms, const std::stop_token& stop)
-      : terms_(terms), config_(terms.config), stop_(stop) {}
+  OthelloLoop(const OthelloLoopOptions& options, const std::stop_token& stop)
+      : options_(options), config_(options.config), stop_(stop) {}
 
   std::expected<OthelloOutcome, std::string> run() {
     if (auto ready = make_untrained(); !ready) return Failure(ready.error());
@@ -62,11 +62,11 @@ class OthelloLoop {
  private:
   using Done = std::expected<bool, std::string>;  // false: asked to stop
 
-  fs::path folder(int epoch) const { return terms_.folder / fmt::format("epoch-{}", epoch); }
+  fs::path folder(int epoch) const { return options_.folder / fmt::format("epoch-{}", epoch); }
   fs::path folder() const { return folder(epoch_); }
   fs::path network(int epoch) const { return folder(epoch) / policy::kNetworkName; }
   std::uint64_t seed(int epoch, std::uint64_t purpose) const { return round_seed(config_.seed, epoch, purpose); }
-  void say(std::string_view line) const { say_of(terms_.say, "epoch", epoch_, line); }
+  void say(std::string_view line) const { say_of(options_.say, "epoch", epoch_, line); }
   // The first weights of the first training are those of the untrained network.
   std::expected<void, std::string> make_untrained() {
     if (auto made = make_folder(folder(0)); !made) return made;
@@ -98,7 +98,7 @@ class OthelloLoop {
   std::expected<std::string, std::string> made_by() const {
     const auto bytes = read_file(network(epoch_ - 1));
     if (!bytes) return Failure(bytes.error());
-    const OthelloSearchTerms& search = config_.play.search;
+    const OthelloSearchOptions& search = config_.play.search;
     return fmt::format("{} playouts, exploration {}, noise {} of {}, seed {}, network {:08x}", search.playouts,
                        search.exploration, search.noise, search.alpha, seed(epoch_, 0),
                        crc32c({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}));
@@ -136,8 +136,8 @@ class OthelloLoop {
 
   // Each thread takes part after part.
   Done play_parts(const nn::Model& model, const std::string& made_by, const std::vector<std::size_t>& missing) {
-    OthelloPlayTerms terms = config_.play;
-    terms.seed = seed(epoch_, 0);
+    OthelloPlayOptions options = config_.play;
+    options.seed = seed(epoch_, 0);
     const auto backend = othello_backend(model);
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
@@ -147,7 +147,7 @@ class OthelloLoop {
     const auto work = [&](std::unique_ptr<nn::Backend> own) -> std::expected<void, std::string> {
       for (std::size_t i = next++; i < missing.size() && !stop_.stop_requested(); i = next++) {
         const std::uint64_t count = part_size(missing[i]);
-        const auto games = play_othello(own->for_another_thread(), terms, missing[i] * config_.part, count, stop_);
+        const auto games = play_othello(own->for_another_thread(), options, missing[i] * config_.part, count, stop_);
         if (!games) return Failure(games.error());
         if (games->empty()) return {};
         if (auto done = write_othello(part_file(epoch_, missing[i]), made_by, *games); !done) return done;
@@ -160,7 +160,7 @@ class OthelloLoop {
     };
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < terms_.threads; ++i) {
+      for (std::size_t i = 0; i < options_.threads; ++i) {
         threads.emplace_back([&, own = backend->for_another_thread()]() mutable {
           const auto done = work(std::move(own));
           const std::lock_guard lock(mutex);
@@ -175,7 +175,7 @@ class OthelloLoop {
 
   // ---- training ----
   std::string train_text(int first) const {
-    const policy::TrainTerms& train = config_.train;
+    const policy::TrainOptions& train = config_.train;
     return fmt::format(
         "{}; value {} from {} planes; {} passes of {} by {}, rate {} to {} after {}, values {}, decay {}; "
         "games of {} to {}, {} each; seed {}",
@@ -190,18 +190,18 @@ class OthelloLoop {
     auto step = Step::open(folder() / "train.json", train_text(first));
     if (!step) return Failure(step.error());
     if (step->result()) return true;
-    policy::TrainTerms terms = config_.train;
-    terms.seed = seed(epoch_, 1);
-    if (epoch_ > 1) terms.from = (folder(epoch_ - 1) / policy::kCheckpointName).string();
-    terms.threads = std::min(terms_.threads, policy::kMostLanes);
-    terms.say = [this](std::string_view line) { say(line); };
+    policy::TrainOptions options = config_.train;
+    options.seed = seed(epoch_, 1);
+    if (epoch_ > 1) options.from = (folder(epoch_ - 1) / policy::kCheckpointName).string();
+    options.threads = std::min(options_.threads, policy::kMostLanes);
+    options.say = [this](std::string_view line) { say(line); };
     std::vector<fs::path> files;
     for (int epoch = first; epoch <= epoch_; ++epoch) {
       for (std::size_t part = 0; part < parts(); ++part) files.push_back(part_file(epoch, part));
     }
     OthelloLessons lessons(std::move(files));
     const Stopwatch watch;
-    const auto trained = policy::train(terms, lessons, folder(), stop_);
+    const auto trained = policy::train(options, lessons, folder(), stop_);
     if (!trained) return Failure(trained.error());
     if (!trained->complete) {
       if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());
@@ -226,30 +226,30 @@ class OthelloLoop {
       if (line->games() == 0) return false;
       outcome_.by_playouts.emplace_back(playouts, *line);
     }
-    const auto written = replace_file(terms_.folder / "tables.md", othello_tables(config_, outcome_));
+    const auto written = replace_file(options_.folder / "tables.md", othello_tables(config_, outcome_));
     if (!written) return Failure(written.error());
     return true;
   }
 
   std::expected<OthelloScore, std::string> against_random(int playouts, const std::string& file) {
-    OthelloPlayTerms terms = config_.play;
-    terms.search.playouts = playouts;
-    terms.seed = seed(epoch_, 2);
+    OthelloPlayOptions options = config_.play;
+    options.search.playouts = playouts;
+    options.seed = seed(epoch_, 2);
     auto step =
         Step::open(folder() / file, fmt::format("{} games, {} playouts, exploration {}, seed {}", config_.arena_games,
-                                                playouts, terms.search.exploration, terms.seed));
+                                                playouts, options.search.exploration, options.seed));
     if (!step) return Failure(step.error());
     if (step->result()) return score_of(*step->result(), folder() / file);
     const auto model = load_othello_network(network(epoch_));
     if (!model) return Failure(model.error());
     const Stopwatch watch;
-    const auto score = beat_random(othello_backend(*model), terms, config_.arena_games, stop_);
+    const auto score = beat_random(othello_backend(*model), options, config_.arena_games, stop_);
     if (!score || score->games() == 0) return score;
     if (auto kept = step->done(json_of(*score), watch.seconds()); !kept) return Failure(kept.error());
     return score;
   }
 
-  const OthelloLoopTerms& terms_;
+  const OthelloLoopOptions& options_;
   const OthelloConfig& config_;
   const std::stop_token& stop_;
   OthelloOutcome outcome_;
@@ -258,11 +258,11 @@ class OthelloLoop {
 
 }  // namespace
 
-std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopTerms& terms,
+std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopOptions& options,
                                                             const std::stop_token& stop) {
-  const auto lock = take_folder(terms.folder, "run.lock");
+  const auto lock = take_folder(options.folder, "run.lock");
   if (!lock) return Failure(lock.error());
-  return OthelloLoop(terms, stop).run();
+  return OthelloLoop(options, stop).run();
 }
 
 std::expected<nn::Model, std::string> load_othello_network(const fs::path& file) {

@@ -22,7 +22,7 @@
 
 namespace fuhyo::learn {
 
-struct OthelloLoopTerms {
+struct OthelloLoopOptions {
   OthelloConfig config;
   std::filesystem::path folder;
   std::size_t threads = 1;
@@ -36,7 +36,8 @@ struct OthelloOutcome {
   bool complete = false;                                  // else it was asked to stop
 };
 
-std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopTerms& terms, const std::stop_token& stop);
+std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopOptions& options,
+                                                            const std::stop_token& stop);
 
 // A network for Othello out of a file, and what computes it on this processor. An error names the file.
 std::expected<nn::Model, std::string> load_othello_network(const std::filesystem::path& file);

@@ -10,36 +10,36 @@ namespace fuhyo::learn {
 
 using match::tune::Random;
 
-mcts::Parameters OthelloSearchTerms::parameters() const {
+mcts::Parameters OthelloSearchOptions::parameters() const {
   // So large a base keeps the constant as it is.
   const mcts::Parameters::Exploration constant{.init = static_cast<float>(exploration), .base = 1e6F};
   return {.exploration = constant, .root_exploration = constant, .first_play_reduction = 0, .temperature = 1};
 }
 
-std::size_t OthelloSearchTerms::tree_bytes() const {
+std::size_t OthelloSearchOptions::tree_bytes() const {
   constexpr std::size_t kLeast = 64 << 10, kEach = 512;
   return std::max(kLeast, static_cast<std::size_t>(playouts) * kEach);
 }
 
 mcts::Task search_othello(mcts::Tree& tree, const othello::OthelloGame& game, mcts::Batcher& batcher,
-                          const OthelloSearchTerms& terms, Random& random) {
-  mcts::TreeSearch search(tree, terms.parameters(), othello::OthelloGame(game.board(), game.ply()));
+                          const OthelloSearchOptions& options, Random& random) {
+  mcts::TreeSearch search(tree, options.parameters(), othello::OthelloGame(game.board(), game.ply()));
   co_await search.prepare(batcher, std::nullopt);
   const mcts::Node& root = tree[tree.root()];
-  if (terms.noise > 0) {
-    mcts::mix_into_priors(tree, dirichlet(root.edge_count, terms.alpha, random), static_cast<float>(terms.noise));
+  if (options.noise > 0) {
+    mcts::mix_into_priors(tree, dirichlet(root.edge_count, options.alpha, random), static_cast<float>(options.noise));
   }
-  mcts::Allowance allowance{.playouts = terms.playouts};
+  mcts::Allowance allowance{.playouts = options.playouts};
   for (const mcts::Child& child : tree.children(root)) allowance.playouts -= child.visits;
   co_await search.play_out(batcher, allowance);
 }
 
-mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchTerms& terms) {
+mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchOptions& options) {
   const mcts::Node& root = tree[tree.root()];
-  return tree.edges(root)[mcts::ranking(tree, root, terms.parameters(), mcts::FinalMove::visits, {}).front()].move();
+  return tree.edges(root)[mcts::ranking(tree, root, options.parameters(), mcts::FinalMove::visits, {}).front()].move();
 }
 
-mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchTerms& terms, Random& random) {
+mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchOptions& options, Random& random) {
   const mcts::Node& root = tree[tree.root()];
   const auto children = tree.children(root);
   const auto weight = [](const mcts::Child& child) {
@@ -47,7 +47,7 @@ mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchTerms& terms,
   };
   std::uint64_t sum = 0;
   for (const mcts::Child& child : children) sum += weight(child);
-  if (root.known() != mcts::Result::unknown || sum == 0) return best_of(tree, terms);
+  if (root.known() != mcts::Result::unknown || sum == 0) return best_of(tree, options);
   std::uint64_t left = random.below(sum);
   std::size_t edge = 0;
   for (; left >= weight(children[edge]); ++edge) left -= weight(children[edge]);

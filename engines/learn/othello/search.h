@@ -8,7 +8,7 @@
 
 namespace fuhyo::learn {
 
-struct OthelloSearchTerms {
+struct OthelloSearchOptions {
   int playouts = 64;         // visits of the root's moves, those that are left of the search before among them
   double exploration = 1.0;  // of PUCT, values being chances from 0 to 1
   double noise = 0.25;       // how much of the root's priors is chance; 0 in matches
@@ -21,12 +21,12 @@ struct OthelloSearchTerms {
 // Searches the position, in which there are two moves at least, and leaves what it found in the tree. All arguments
 // must live until it is done.
 mcts::Task search_othello(mcts::Tree& tree, const othello::OthelloGame& game, mcts::Batcher& batcher,
-                          const OthelloSearchTerms& terms, match::tune::Random& random);
+                          const OthelloSearchOptions& options, match::tune::Random& random);
 
 // After a search: what is best.
-mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchTerms& terms);
+mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchOptions& options);
 // ... a move that is not known to lose, drawn in proportion to visits; the best one if the outcome is known.
-mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchTerms& terms, match::tune::Random& random);
+mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchOptions& options, match::tune::Random& random);
 
 // The only move of a position, a pass among them; nothing if there are several.
 std::optional<mcts::MoveCode> only_move(const othello::OthelloGame& game);

@@ -14,7 +14,7 @@ using othello::OthelloGame;
 
 // What the coroutines of one thread share. They hold references to it: it stays where it is.
 struct Hall {
-  const OthelloPlayTerms& terms;
+  const OthelloPlayOptions& options;
   const std::stop_token& stop;
   Batcher batcher;
   std::uint64_t next = 0, end = 0;  // games that nobody plays yet
@@ -24,18 +24,18 @@ struct Hall {
 
 // A seat is a coroutine with a tree of its own, which takes one game after the other.
 Task sit_and_play(Hall& hall, std::vector<OthelloRecord>& games, std::uint64_t first) {
-  mcts::Tree tree(hall.terms.search.tree_bytes());
+  mcts::Tree tree(hall.options.search.tree_bytes());
   while (hall.open()) {
     const std::uint64_t number = hall.next++;
-    Random random(hall.terms.seed, number);
+    Random random(hall.options.seed, number);
     OthelloRecord& record = games[number - first];
     OthelloGame game;
     tree.clear();
     while (game.verdict().result == mcts::Result::unknown && !hall.stop.stop_requested()) {
       auto move = only_move(game);
       if (!move) {
-        co_await search_othello(tree, game, hall.batcher, hall.terms.search, random);
-        move = drawn_of(tree, hall.terms.search, random);
+        co_await search_othello(tree, game, hall.batcher, hall.options.search, random);
+        move = drawn_of(tree, hall.options.search, random);
       }
       record.moves.push_back(static_cast<std::uint8_t>(*move));
       game.do_move(*move);
@@ -50,18 +50,18 @@ mcts::MoveCode any_of(const OthelloGame& game, Random& random) {
 }
 
 Task sit_and_beat(Hall& hall, OthelloScore& score) {
-  mcts::Tree tree(hall.terms.search.tree_bytes());
+  mcts::Tree tree(hall.options.search.tree_bytes());
   while (hall.open()) {
     const std::uint64_t number = hall.next++;
-    Random random(hall.terms.seed, number);
+    Random random(hall.options.seed, number);
     OthelloGame game;
     tree.clear();
     const int ours = static_cast<int>(number % 2);  // plies that are the network's
     while (game.verdict().result == mcts::Result::unknown) {
       auto move = only_move(game);
       if (!move && game.ply() % 2 == ours) {
-        co_await search_othello(tree, game, hall.batcher, hall.terms.search, random);
-        move = best_of(tree, hall.terms.search);
+        co_await search_othello(tree, game, hall.batcher, hall.options.search, random);
+        move = best_of(tree, hall.options.search);
       }
       game.do_move(move ? *move : any_of(game, random));
     }
@@ -71,18 +71,22 @@ Task sit_and_beat(Hall& hall, OthelloScore& score) {
   }
 }
 
-std::uint32_t seats_for(const OthelloPlayTerms& terms, std::uint64_t games) {
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(games, 1, std::max(1U, terms.at_once)));
+std::uint32_t seats_for(const OthelloPlayOptions& options, std::uint64_t games) {
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(games, 1, std::max(1U, options.at_once)));
 }
 
 }  // namespace
 
 std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_ptr<nn::Backend> backend,
-                                                                    const OthelloPlayTerms& terms, std::uint64_t first,
-                                                                    std::uint64_t count, const std::stop_token& stop) {
-  const std::uint32_t seats = seats_for(terms, count);
-  Hall hall{
-      .terms = terms, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = first, .end = first + count};
+                                                                    const OthelloPlayOptions& options,
+                                                                    std::uint64_t first, std::uint64_t count,
+                                                                    const std::stop_token& stop) {
+  const std::uint32_t seats = seats_for(options, count);
+  Hall hall{.options = options,
+            .stop = stop,
+            .batcher = Batcher(std::move(backend), seats),
+            .next = first,
+            .end = first + count};
   std::vector<OthelloRecord> games(count);
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_play(hall, games, first));
@@ -92,12 +96,12 @@ std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_
 }
 
 std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend> backend,
-                                                     const OthelloPlayTerms& terms, std::uint64_t games,
+                                                     const OthelloPlayOptions& options, std::uint64_t games,
                                                      const std::stop_token& stop) {
-  OthelloPlayTerms quiet = terms;
+  OthelloPlayOptions quiet = options;
   quiet.search.noise = 0;
-  const std::uint32_t seats = seats_for(terms, games);
-  Hall hall{.terms = quiet, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = 0, .end = games};
+  const std::uint32_t seats = seats_for(options, games);
+  Hall hall{.options = quiet, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = 0, .end = games};
   OthelloScore score;
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_beat(hall, score));

@@ -15,8 +15,8 @@
 
 namespace fuhyo::learn {
 
-struct OthelloPlayTerms {
-  OthelloSearchTerms search;
+struct OthelloPlayOptions {
+  OthelloSearchOptions search;
   std::uint64_t seed = 1;
   std::uint32_t at_once = 64;  // games of a thread
 };
@@ -24,8 +24,9 @@ struct OthelloPlayTerms {
 // Games `first` to `first + count - 1` of the seed, in this order: all moves are drawn in proportion to visits. The
 // same call gives the same games on the same kind of machine. Empty: it was asked to stop. An error is the back end's.
 std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_ptr<nn::Backend> backend,
-                                                                    const OthelloPlayTerms& terms, std::uint64_t first,
-                                                                    std::uint64_t count, const std::stop_token& stop);
+                                                                    const OthelloPlayOptions& options,
+                                                                    std::uint64_t first, std::uint64_t count,
+                                                                    const std::stop_token& stop);
 
 struct OthelloScore {
   std::uint64_t wins = 0, draws = 0, losses = 0;
@@ -35,7 +36,7 @@ struct OthelloScore {
 
 // Of the network, its best moves, against moves at random; black is each in every other game. No games: asked to stop.
 std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend> backend,
-                                                     const OthelloPlayTerms& terms, std::uint64_t games,
+                                                     const OthelloPlayOptions& options, std::uint64_t games,
                                                      const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

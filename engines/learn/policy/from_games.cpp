@@ -28,7 +28,7 @@ void draw(const std::vector<const Sample*>& from, std::uint64_t count, Random& r
 
 void GameSamples::add(const record::ScoredGame& game) {
   ++games_;
-  const bool held_back = is_held_back(fingerprint(game), terms_.held_back);
+  const bool held_back = is_held_back(fingerprint(game), options_.held_back);
   shogi::Position position = game.start;
   for (const record::ScoredMove& move : game.moves) {
     auto sample = move.score ? sample_of(position, move.move) : std::nullopt;
@@ -48,15 +48,15 @@ void GameSamples::add(const record::ScoredGame& game) {
 }
 
 std::vector<Sample> GameSamples::train() const {
-  if (terms_.most == 0) return train_;
+  if (options_.most == 0) return train_;
   std::vector<const Sample*> early, late, drawn;
-  for (const Sample& sample : train_) (sample.ply < terms_.late_ply ? early : late).push_back(&sample);
-  double total = static_cast<double>(terms_.most);
-  if (terms_.late > 0) total = std::min(total, static_cast<double>(late.size()) / terms_.late);
-  if (terms_.late < 1) total = std::min(total, static_cast<double>(early.size()) / (1 - terms_.late));
-  Random random(terms_.seed, kDraw);
-  draw(early, static_cast<std::uint64_t>(total * (1 - terms_.late)), random, drawn);
-  draw(late, static_cast<std::uint64_t>(total * terms_.late), random, drawn);
+  for (const Sample& sample : train_) (sample.ply < options_.late_ply ? early : late).push_back(&sample);
+  double total = static_cast<double>(options_.most);
+  if (options_.late > 0) total = std::min(total, static_cast<double>(late.size()) / options_.late);
+  if (options_.late < 1) total = std::min(total, static_cast<double>(early.size()) / (1 - options_.late));
+  Random random(options_.seed, kDraw);
+  draw(early, static_cast<std::uint64_t>(total * (1 - options_.late)), random, drawn);
+  draw(late, static_cast<std::uint64_t>(total * options_.late), random, drawn);
   std::ranges::sort(drawn);  // their order in memory is that in which they came
   std::vector<Sample> out;
   out.reserve(drawn.size());

@@ -11,7 +11,7 @@
 
 namespace fuhyo::learn::policy {
 
-struct GameTerms {
+struct GameOptions {
   std::uint64_t most = 0;  // samples to learn from; 0: all
   double late = 0.75;      // so much of them from `late_ply` on
   std::uint16_t late_ply = 60;
@@ -23,8 +23,8 @@ struct GameTerms {
 class GameSamples {
  public:
   // `apart`: look_key() of positions that tests show, which must not be learnt.
-  GameSamples(const GameTerms& terms, std::unordered_set<std::uint64_t> apart)
-      : terms_(terms), apart_(std::move(apart)) {}
+  GameSamples(const GameOptions& options, std::unordered_set<std::uint64_t> apart)
+      : options_(options), apart_(std::move(apart)) {}
 
   // Every move that was searched.
   void add(const record::ScoredGame& game);
@@ -37,7 +37,7 @@ class GameSamples {
   std::uint64_t left_out() const { return left_out_; }  // because tests show them
 
  private:
-  GameTerms terms_;
+  GameOptions options_;
   std::unordered_set<std::uint64_t> apart_, pairs_;
   std::vector<Sample> train_, test_;
   std::uint64_t games_ = 0, left_out_ = 0;

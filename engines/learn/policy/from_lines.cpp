@@ -19,12 +19,12 @@ bool by_moves(const Line& a, const Line& b) {
   return a.moves < b.moves;
 }
 
-bool is_held_out(const Line& line, const LineTerms& terms) {
+bool is_held_out(const Line& line, const LineOptions& options) {
   jobs::Fingerprint print;
   print.add_number(line.start.key());
-  const std::size_t plies = std::min(terms.prefix_plies, line.moves.size());
+  const std::size_t plies = std::min(options.prefix_plies, line.moves.size());
   for (std::size_t i = 0; i < plies; ++i) print.add_number(line.moves[i].bits());
-  return match::tune::Random(print.value(), 0).uniform() < terms.held_out;
+  return match::tune::Random(print.value(), 0).uniform() < options.held_out;
 }
 
 // Calls visit(position, move) for each edge of the tree that the lines make together. They get sorted.
@@ -53,7 +53,7 @@ std::uint64_t pair_key(const shogi::Position& position, shogi::Move move) {
 }  // namespace
 
 std::expected<LineSamples, std::string> samples_of_lines(std::string_view text, const std::string& name,
-                                                         const LineTerms& terms) {
+                                                         const LineOptions& options) {
   LineSamples out;
   std::vector<Line> train, test;
   std::size_t number = 0;
@@ -66,7 +66,7 @@ std::expected<LineSamples, std::string> samples_of_lines(std::string_view text, 
       out.faults.push_back(fmt::format("{}:{}: {}", name, number, opening.error()));
     } else if (*opening && !(*opening)->game.moves.empty()) {
       Line& line = (*opening)->game;
-      (is_held_out(line, terms) ? test : train).push_back(std::move(line));
+      (is_held_out(line, options) ? test : train).push_back(std::move(line));
     }
   }
   if (out.faults.size() > number / 100) {

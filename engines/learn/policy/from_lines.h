@@ -11,7 +11,7 @@
 
 namespace fuhyo::learn::policy {
 
-struct LineTerms {
+struct LineOptions {
   double held_out = 0.05;         // part of the lines that is for tests
   std::size_t prefix_plies = 30;  // by a hash of so many moves: lines that part later are on one side
 };
@@ -27,6 +27,6 @@ struct LineSamples {
 // Lines as opening_line.h of engines/match reads them. More than one faulty line of a hundred is an error that names
 // the first.
 std::expected<LineSamples, std::string> samples_of_lines(std::string_view text, const std::string& name,
-                                                         const LineTerms& terms);
+                                                         const LineOptions& options);
 
 }  // namespace fuhyo::learn::policy

@@ -10,10 +10,10 @@ constexpr std::size_t kSlice = std::size_t{1} << 16U;
 
 }  // namespace
 
-Learner::Learner(const Layout& layout, const LearnTerms& terms, const Kernels& kernels, const FloatKernels& steps,
+Learner::Learner(const Layout& layout, const LearnOptions& options, const Kernels& kernels, const FloatKernels& steps,
                  Team& team, std::uint64_t seed)
     : layout_(layout),
-      terms_(terms),
+      options_(options),
       kernels_(kernels),
       step_(steps),
       team_(team),
@@ -24,14 +24,14 @@ Learner::Learner(const Layout& layout, const LearnTerms& terms, const Kernels& k
       packed_(layout_, kernels),
       gradient_(layout.size) {
   for (std::size_t worker = 0; worker < team.size(); ++worker) {
-    passes_.emplace_back(layout_, kernels, terms.pass);
+    passes_.emplace_back(layout_, kernels, options.pass);
   }
 }
 
 void Learner::restore(State state) { state_ = std::move(state); }
 
 Losses Learner::learn(std::span<const Example> examples, double rate) {
-  const std::size_t passes = examples.size() / terms_.pass, lanes = std::min(passes, kMostLanes);
+  const std::size_t passes = examples.size() / options_.pass, lanes = std::min(passes, kMostLanes);
   while (lanes_.size() < lanes) lanes_.emplace_back(layout_);
   team_.run(packed_.parts(), [&](std::size_t part, std::size_t) { packed_.pack(state_.weights, part); });
   std::vector<Losses> losses(lanes);
@@ -39,8 +39,9 @@ Losses Learner::learn(std::span<const Example> examples, double rate) {
   team_.run(lanes, [&](std::size_t lane, std::size_t worker) {
     lanes_[lane].clear();
     for (std::size_t pass = lane; pass < passes; pass += lanes) {
-      losses[lane] += passes_[worker].run(packed_, state_.weights, examples.subspan(pass * terms_.pass, terms_.pass),
-                                          scale, terms_.value_weight, lanes_[lane]);
+      losses[lane] +=
+          passes_[worker].run(packed_, state_.weights, examples.subspan(pass * options_.pass, options_.pass), scale,
+                              options_.value_weight, lanes_[lane]);
     }
   });
   add_up(lanes);
@@ -75,8 +76,8 @@ void Learner::add_up(std::size_t lanes) {
 }
 
 void Learner::take_step(double rate) {
-  const MethodTerms terms{.method = Method::adamw, .decay = terms_.decay};
-  const StepSizes sizes = step_sizes(terms, state_.steps, rate, rate);
+  const MethodOptions options{.method = Method::adamw, .decay = options_.decay};
+  const StepSizes sizes = step_sizes(options, state_.steps, rate, rate);
   StepSizes without = sizes;
   without.keep = 1;
   const auto step = [&](const StepSizes& by, std::size_t from, std::size_t to) {
@@ -103,7 +104,7 @@ void Learner::remember(std::size_t lanes) {
     passes += lanes_[lane].passes;
     valued += lanes_[lane].valued;
   }
-  const double part = std::max(terms_.memory, 1 / static_cast<double>(state_.steps));
+  const double part = std::max(options_.memory, 1 / static_cast<double>(state_.steps));
   const auto towards = [&](std::size_t from, std::size_t count, std::size_t of) {
     for (std::size_t i = from; i < from + count; ++i) {
       float& known = state_.statistics[i];

@@ -1,5 +1,5 @@
 // A network that learns, batch by batch. The passes of a batch add up their gradients in parts whose number does not
-// depend on the threads: the same examples, terms and kernels give the same bits. One thread at a time; the team's
+// depend on the threads: the same examples, options and kernels give the same bits. One thread at a time; the team's
 // threads help.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace fuhyo::learn::policy {
 // Sums of gradients that are kept apart, and so the threads that a learner can have.
 constexpr std::size_t kMostLanes = 4;
 
-struct LearnTerms {
+struct LearnOptions {
   std::size_t pass = 64;   // boards of a pass, over which batch norms take their means
   float value_weight = 1;  // of the values' loss beside that of moves
   float decay = 0.01F;     // AdamW: how fast weights of layers shrink
@@ -33,12 +33,12 @@ class Learner {
   };
 
   // The team has at most kMostLanes threads.
-  Learner(const Layout& layout, const LearnTerms& terms, const Kernels& kernels, const FloatKernels& steps, Team& team,
-          std::uint64_t seed);
+  Learner(const Layout& layout, const LearnOptions& options, const Kernels& kernels, const FloatKernels& steps,
+          Team& team, std::uint64_t seed);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
-  // One step of AdamW at this rate. The number of examples must be a multiple of terms.pass.
+  // One step of AdamW at this rate. The number of examples must be a multiple of options.pass.
   Losses learn(std::span<const Example> examples, double rate);
 
   const Layout& layout() const { return layout_; }
@@ -54,7 +54,7 @@ class Learner {
   void remember(std::size_t lanes);
 
   Layout layout_;
-  LearnTerms terms_;
+  LearnOptions options_;
   const Kernels& kernels_;
   const FloatKernels& step_;
   Team& team_;

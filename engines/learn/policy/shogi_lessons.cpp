@@ -103,11 +103,11 @@ nn::Shape default_shape() {
           .value_hidden = 128};
 }
 
-std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
+std::expected<Trained, std::string> train(const TrainOptions& options, const std::vector<std::string>& data,
                                           const std::vector<std::string>& tests, const std::filesystem::path& folder,
-                                          const std::stop_token& stop, const MixTerms& mix) {
-  ShogiLessons lessons(data, tests, terms.lambda, terms.seed, mix);
-  return train(terms, lessons, folder, stop);
+                                          const std::stop_token& stop, const MixOptions& mix) {
+  ShogiLessons lessons(data, tests, options.lambda, options.seed, mix);
+  return train(options, lessons, folder, stop);
 }
 
 }  // namespace fuhyo::learn::policy

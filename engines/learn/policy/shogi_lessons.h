@@ -12,7 +12,7 @@ namespace fuhyo::learn::policy {
 
 // A teacher's samples beside those to learn, so that a network that learns from its own games does not forget what it
 // had been taught: drawn by lot, each again only after all the others, so many that they are this part of everything.
-struct MixTerms {
+struct MixOptions {
   std::vector<std::string> files{};  // none: nothing is mixed in
   double part = 0.5;                 // below 1
 };
@@ -23,7 +23,7 @@ class ShogiLessons final : public Lessons {
  public:
   // `lambda`: of value_target(). `seed`: of the order of tests.
   ShogiLessons(std::vector<std::string> data, std::vector<std::string> tests, double lambda, std::uint64_t seed,
-               MixTerms mix = {})
+               MixOptions mix = {})
       : files_(std::move(data)), test_files_(std::move(tests)), mix_(std::move(mix)), lambda_(lambda), seed_(seed) {}
 
   std::expected<void, std::string> fits(const nn::Shape& shape) const override;
@@ -44,7 +44,7 @@ class ShogiLessons final : public Lessons {
   std::expected<void, std::string> mix_in(const Say& say);
 
   std::vector<std::string> files_, test_files_;
-  MixTerms mix_;
+  MixOptions mix_;
   double lambda_;
   std::uint64_t seed_;
   std::vector<Sample> samples_;
@@ -57,8 +57,8 @@ class ShogiLessons final : public Lessons {
 nn::Shape default_shape();
 
 // A training with files of samples.
-std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
+std::expected<Trained, std::string> train(const TrainOptions& options, const std::vector<std::string>& data,
                                           const std::vector<std::string>& tests, const std::filesystem::path& folder,
-                                          const std::stop_token& stop, const MixTerms& mix = {});
+                                          const std::stop_token& stop, const MixOptions& mix = {});
 
 }  // namespace fuhyo::learn::policy

@@ -16,8 +16,8 @@ namespace json = boost::json;
 std::expected<nn::Shape, std::string> shape_of(const std::string& text, nn::Shape shape) {
   try {
     const json::value value = json::parse(text);
-    const json::object& terms = value.as_object().at("terms").as_object();
-    const auto number = [&](std::string_view name) { return terms.at(name).to_number<std::uint32_t>(); };
+    const json::object& options = value.as_object().at("terms").as_object();
+    const auto number = [&](std::string_view name) { return options.at(name).to_number<std::uint32_t>(); };
     shape.channels = number("channels");
     shape.blocks = number("blocks");
     shape.scalars = number("scalars");

@@ -16,7 +16,7 @@
 #include "engines/learn/policy/order.h"
 #include "engines/learn/policy/taken_weights.h"
 #include "engines/learn/train/choice.h"
-#include "engines/learn/train/same_terms.h"
+#include "engines/learn/train/same_options.h"
 #include "engines/record/counted.h"
 
 namespace fuhyo::learn::policy {
@@ -31,23 +31,23 @@ constexpr std::uint64_t kLogLines = 2'000;  // about so many of a training
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-json::object terms_object(const TrainTerms& terms) {
-  return {{"channels", terms.shape.channels},
-          {"blocks", terms.shape.blocks},
-          {"scalars", terms.shape.scalars},
-          {"value_planes", terms.shape.value_planes},
-          {"value_hidden", terms.shape.value_hidden},
-          {"pass", terms.learn.pass},
-          {"value_weight", terms.learn.value_weight},
-          {"decay", terms.learn.decay},
-          {"memory", terms.learn.memory},
-          {"rate", terms.rate.first},
-          {"last_rate", terms.rate.last},
-          {"warm_up", terms.rate.warm_up},
-          {"lambda", terms.lambda},
-          {"epochs", terms.epochs},
-          {"batch", terms.batch},
-          {"seed", fmt::format("{}", terms.seed)}};
+json::object options_object(const TrainOptions& options) {
+  return {{"channels", options.shape.channels},
+          {"blocks", options.shape.blocks},
+          {"scalars", options.shape.scalars},
+          {"value_planes", options.shape.value_planes},
+          {"value_hidden", options.shape.value_hidden},
+          {"pass", options.learn.pass},
+          {"value_weight", options.learn.value_weight},
+          {"decay", options.learn.decay},
+          {"memory", options.learn.memory},
+          {"rate", options.rate.first},
+          {"last_rate", options.rate.last},
+          {"warm_up", options.rate.warm_up},
+          {"lambda", options.lambda},
+          {"epochs", options.epochs},
+          {"batch", options.batch},
+          {"seed", fmt::format("{}", options.seed)}};
 }
 
 // "1 h 02 min", "3 min 20 s".
@@ -67,8 +67,8 @@ std::string with_percent(const std::string& name, const Losses& losses) {
 
 class Training {
  public:
-  Training(const TrainTerms& terms, Lessons& lessons, std::filesystem::path folder)
-      : terms_(terms), lessons_(lessons), folder_(std::move(folder)), team_(terms.threads) {}
+  Training(const TrainOptions& options, Lessons& lessons, std::filesystem::path folder)
+      : options_(options), lessons_(lessons), folder_(std::move(folder)), team_(options.threads) {}
 
   std::expected<Trained, std::string> run(const std::stop_token& stop);
 
@@ -84,14 +84,14 @@ class Training {
   Done save();
   std::string place_text() const;
   void say(const std::string& line) const {
-    if (terms_.say) terms_.say(line);
+    if (options_.say) options_.say(line);
   }
   double seconds() const { return seconds_before_ + since(begun_); }
   std::uint64_t steps_done() const { return learner_->state().steps; }
-  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(terms_.epochs); }
+  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(options_.epochs); }
   double epoch() const { return static_cast<double>(steps_done()) / static_cast<double>(steps_per_epoch_); }
 
-  const TrainTerms& terms_;
+  const TrainOptions& options_;
   Lessons& lessons_;
   std::filesystem::path folder_;
   std::optional<jobs::FileLock> lock_;
@@ -111,23 +111,23 @@ class Training {
 };
 
 Done Training::set_up() {
-  const auto layout = Layout::make(terms_.shape);
+  const auto layout = Layout::make(options_.shape);
   if (!layout) return Failure(layout.error());
-  if (auto fits = lessons_.fits(terms_.shape); !fits) return fits;
-  const auto kernels = choose_kernels(terms_.kernels);
+  if (auto fits = lessons_.fits(options_.shape); !fits) return fits;
+  const auto kernels = choose_kernels(options_.kernels);
   if (!kernels) return Failure(kernels.error());
   kernels_ = *kernels;
   if (auto done = lessons_.read([this](const std::string& line) { say(line); }); !done) return done;
-  steps_per_epoch_ = lessons_.size() / terms_.batch;
+  steps_per_epoch_ = lessons_.size() / options_.batch;
   if (steps_per_epoch_ == 0) {
-    return Failure(fmt::format("{} samples are less than a batch of {}", lessons_.size(), terms_.batch));
+    return Failure(fmt::format("{} samples are less than a batch of {}", lessons_.size(), options_.batch));
   }
   // Only now: of a training that cannot begin there is no folder.
   auto lock = take_folder(folder_, "train.lock");
   if (!lock) return Failure(lock.error());
   lock_ = std::move(*lock);
-  learner_.emplace(*layout, terms_.learn, *kernels_, *float_kernels_here().front(), team_, terms_.seed);
-  order_.emplace(lessons_.size(), terms_.seed);
+  learner_.emplace(*layout, options_.learn, *kernels_, *float_kernels_here().front(), team_, options_.seed);
+  order_.emplace(lessons_.size(), options_.seed);
   std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
@@ -140,9 +140,9 @@ Done Training::set_up() {
 }
 
 Done Training::take_first_weights() {
-  if (terms_.from.empty()) return {};
+  if (options_.from.empty()) return {};
   Learner::State state = learner_->state();
-  const auto taken = take_weights(terms_.from, learner_->layout(), state);
+  const auto taken = take_weights(options_.from, learner_->layout(), state);
   if (!taken) return Failure(taken.error());
   say(*taken);
   learner_->restore(std::move(state));
@@ -174,7 +174,7 @@ Done Training::open_log() {
 
 std::string Training::place_text() const {
   return json::serialize(
-      json::object{{"terms", terms_object(terms_)}, {"data", lessons_.fingerprint()}, {"seconds", seconds()}});
+      json::object{{"terms", options_object(options_)}, {"data", lessons_.fingerprint()}, {"seconds", seconds()}});
 }
 
 Done Training::resume() {
@@ -187,7 +187,8 @@ Done Training::resume() {
   if (error || !text.is_object()) return wrong("it does not say what it belongs to");
   try {
     const json::object& object = text.as_object();
-    if (const auto other = differing_term(object.at("terms").as_object(), terms_object(terms_))) return wrong(*other);
+    if (const auto other = differing_option(object.at("terms").as_object(), options_object(options_)))
+      return wrong(*other);
     if (object.at("data").as_string() != lessons_.fingerprint()) return wrong("it was trained with other samples");
     seconds_before_ = object.at("seconds").to_number<double>();
   } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
@@ -209,19 +210,19 @@ Done Training::save() {
 Done Training::step() {
   const std::uint64_t step = steps_done(), epoch = step / steps_per_epoch_;
   order_->go_to(epoch);
-  examples_.resize(terms_.batch);
-  faults_.assign(terms_.batch, {});
+  examples_.resize(options_.batch);
+  faults_.assign(options_.batch, {});
   constexpr std::size_t kPart = 32;
-  team_.run((terms_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
-    for (std::size_t i = part * kPart; i < std::min(terms_.batch, (part + 1) * kPart); ++i) {
-      const std::size_t place = step % steps_per_epoch_ * terms_.batch + i;
+  team_.run((options_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
+    for (std::size_t i = part * kPart; i < std::min(options_.batch, (part + 1) * kPart); ++i) {
+      const std::size_t place = step % steps_per_epoch_ * options_.batch + i;
       const auto filled = lessons_.fill(order_->sample(place), order_->look(place, lessons_.looks()), examples_[i]);
       if (!filled) faults_[i] = filled.error();
     }
   });
   const auto fault = std::ranges::find_if(faults_, [](const std::string& text) { return !text.empty(); });
   if (fault != faults_.end()) return Failure(*fault);
-  const Losses losses = learner_->learn(examples_, rate_at(terms_.rate, step + 1, steps()));
+  const Losses losses = learner_->learn(examples_, rate_at(options_.rate, step + 1, steps()));
   told_losses_ += losses;
   logged_losses_ += losses;
   return report();
@@ -229,12 +230,12 @@ Done Training::step() {
 
 Done Training::report() {
   const std::uint64_t step = steps_done(), each = std::max<std::uint64_t>(1, steps() / kLogLines);
-  const double rate = rate_at(terms_.rate, step, steps());
-  if (since(told_) >= terms_.progress_s) {
-    const double speed = static_cast<double>((step - told_steps_) * terms_.batch) / since(told_);
-    const double left = static_cast<double>((steps() - step) * terms_.batch) / std::max(speed, 1.0);
+  const double rate = rate_at(options_.rate, step, steps());
+  if (since(told_) >= options_.progress_s) {
+    const double speed = static_cast<double>((step - told_steps_) * options_.batch) / since(told_);
+    const double left = static_cast<double>((steps() - step) * options_.batch) / std::max(speed, 1.0);
     say(fmt::format("epoch {:.3f} of {}, step {} of {}: {:.0f} positions/s, {}, rate {:.2e}, {} left", epoch(),
-                    terms_.epochs, step, steps(), speed, with_percent("loss", told_losses_), rate, duration(left)));
+                    options_.epochs, step, steps(), speed, with_percent("loss", told_losses_), rate, duration(left)));
     told_ = Clock::now();
     told_steps_ = step;
     told_losses_ = {};
@@ -259,10 +260,10 @@ Done Training::report() {
 
 Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
   const std::string name = lessons_.test_name(test);
-  const std::size_t most = last ? SIZE_MAX : terms_.validation;
+  const std::size_t most = last ? SIZE_MAX : options_.validation;
   const auto found = lessons_.validate(test, most, model, *kernels_->forward, team_);
   if (!found) return Failure(fmt::format("{}: {}", name, found.error()));
-  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), terms_.epochs, duration(seconds()), name,
+  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), options_.epochs, duration(seconds()), name,
                   found->text()));
   json::array bands;
   for (const ValidationResult::Band& band : found->bands) bands.push_back(json::array{band.positions, band.right});
@@ -301,7 +302,7 @@ Done Training::end_part(bool last) {
 std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
   if (auto ready = set_up(); !ready) return Failure(ready.error());
   const std::uint64_t part =
-      std::max<std::uint64_t>(1, steps_per_epoch_ / static_cast<std::uint64_t>(terms_.validations));
+      std::max<std::uint64_t>(1, steps_per_epoch_ / static_cast<std::uint64_t>(options_.validations));
   bool complete = steps_done() == steps();
   if (complete) {
     if (auto ended = end_part(true); !ended) return Failure(ended.error());
@@ -311,7 +312,7 @@ std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
     complete = steps_done() == steps();
     if (complete || steps_done() % part == 0) {
       if (auto ended = end_part(complete); !ended) return Failure(ended.error());
-    } else if (since(saved_) >= terms_.checkpoint_s) {
+    } else if (since(saved_) >= options_.checkpoint_s) {
       if (auto saved = save(); !saved) return Failure(saved.error());
     }
   }
@@ -323,15 +324,16 @@ std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
 
 }  // namespace
 
-std::expected<Trained, std::string> train(const TrainTerms& terms, Lessons& lessons,
+std::expected<Trained, std::string> train(const TrainOptions& options, Lessons& lessons,
                                           const std::filesystem::path& folder, const std::stop_token& stop) {
-  if (terms.learn.pass < 2 || terms.batch == 0 || terms.batch % terms.learn.pass != 0) {
-    return Failure(fmt::format("a batch of {} is no multiple of a pass of {} boards", terms.batch, terms.learn.pass));
+  if (options.learn.pass < 2 || options.batch == 0 || options.batch % options.learn.pass != 0) {
+    return Failure(
+        fmt::format("a batch of {} is no multiple of a pass of {} boards", options.batch, options.learn.pass));
   }
-  if (terms.epochs < 1 || terms.validations < 1 || terms.threads < 1 || terms.threads > kMostLanes) {
+  if (options.epochs < 1 || options.validations < 1 || options.threads < 1 || options.threads > kMostLanes) {
     return Failure(fmt::format("a training has epochs, validations and 1 to {} threads", kMostLanes));
   }
-  return Training(terms, lessons, folder).run(stop);
+  return Training(options, lessons, folder).run(stop);
 }
 
 }  // namespace fuhyo::learn::policy

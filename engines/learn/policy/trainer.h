@@ -22,11 +22,11 @@
 
 namespace fuhyo::learn::policy {
 
-struct TrainTerms {
+struct TrainOptions {
   nn::Shape shape;
   std::string from;  // a checkpoint whose weights are the first ones (taken_weights.h); empty: weights by chance
-  LearnTerms learn;
-  RateTerms rate{.first = 2e-3, .last = 1e-5, .warm_up = 500};
+  LearnOptions learn;
+  RateOptions rate{.first = 2e-3, .last = 1e-5, .warm_up = 500};
   double lambda = 0.7;  // how much of a value's target is the score, the rest is the result; where there are scores
   int epochs = 2;
   std::size_t batch = 256;
@@ -48,8 +48,9 @@ struct Trained {
 };
 
 // Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
-// data that cannot be read or is less than a batch, a checkpoint of other terms or data, a file that cannot be written.
-std::expected<Trained, std::string> train(const TrainTerms& terms, Lessons& lessons,
+// data that cannot be read or is less than a batch, a checkpoint of other options or data, a file that cannot be
+// written.
+std::expected<Trained, std::string> train(const TrainOptions& options, Lessons& lessons,
                                           const std::filesystem::path& folder, const std::stop_token& stop);
 
 constexpr std::string_view kNetworkName = "policy.nn";

@@ -35,17 +35,17 @@ void Batch::fill(std::span<const Sample> samples, std::span<const std::uint8_t> 
 }
 
 void Batch::add_comparisons(std::span<const Sample> samples, std::span<const std::uint8_t> mirrored,
-                            const ComparisonTerms& terms, const Features& features) {
+                            const ComparisonOptions& options, const Features& features) {
   const std::size_t before = size();
   resize(before + samples.size(), features);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    set(before + i, samples[i], mirrored[i / terms.choices] != 0, 0, features);
+    set(before + i, samples[i], mirrored[i / options.choices] != 0, 0, features);
     target[before + i] = 0;
   }
-  comparisons = samples.size() / terms.choices;
-  choices = terms.choices;
-  certainty = static_cast<float>(kValueUnit / terms.temperature);
-  weight = static_cast<float>(terms.weight);
+  comparisons = samples.size() / options.choices;
+  choices = options.choices;
+  certainty = static_cast<float>(kValueUnit / options.temperature);
+  weight = static_cast<float>(options.weight);
 }
 
 void Batch::set(std::size_t at, const Sample& sample, bool mirrored, double lambda, const Features& features) {

@@ -30,7 +30,7 @@ struct Batch {
             const Features& features);
   // Behind those, whose number must be a multiple of a comparison's choices: `samples` are of one after the other.
   void add_comparisons(std::span<const Sample> samples, std::span<const std::uint8_t> mirrored,
-                       const ComparisonTerms& terms, const Features& features);
+                       const ComparisonOptions& options, const Features& features);
   // ... or one by one.
   void set(std::size_t at, const Sample& sample, bool mirrored, double lambda, const Features& features);
 };

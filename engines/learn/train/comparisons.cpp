@@ -42,22 +42,23 @@ bool is_held_back(std::uint64_t key) { return Random(key, kHeldBack).below(kOneO
 
 }  // namespace
 
-std::expected<Comparisons, std::string> Comparisons::read(const ComparisonTerms& terms) {
-  auto lines = LineTree::read(terms.lines, terms.first_ply, terms.last_ply);
+std::expected<Comparisons, std::string> Comparisons::read(const ComparisonOptions& options) {
+  auto lines = LineTree::read(options.lines, options.first_ply, options.last_ply);
   if (!lines) return Failure(lines.error());
-  return make(terms, std::move(*lines));
+  return make(options, std::move(*lines));
 }
 
-std::expected<Comparisons, std::string> Comparisons::make(const ComparisonTerms& terms, LineTree lines) {
-  if (!std::has_single_bit(terms.choices) || terms.choices < 2 || terms.choices > kMostChoices) {
-    return Failure(
-        fmt::format("{} moves to a comparison: a power of two from 2 to {} is expected", terms.choices, kMostChoices));
+std::expected<Comparisons, std::string> Comparisons::make(const ComparisonOptions& options, LineTree lines) {
+  if (!std::has_single_bit(options.choices) || options.choices < 2 || options.choices > kMostChoices) {
+    return Failure(fmt::format("{} moves to a comparison: a power of two from 2 to {} is expected", options.choices,
+                               kMostChoices));
   }
-  Comparisons comparisons(terms, std::move(lines));
+  Comparisons comparisons(options, std::move(lines));
   for (const bool held_back : {false, true}) {
     Random random(0, 0);
     if (comparisons.draw(random, held_back).empty()) {
-      return Failure(fmt::format("{}: too few positions with {} quiet moves to compare", terms.lines, terms.choices));
+      return Failure(
+          fmt::format("{}: too few positions with {} quiet moves to compare", options.lines, options.choices));
     }
   }
   return comparisons;
@@ -93,13 +94,13 @@ std::vector<Sample> Comparisons::compare(const shogi::Position& position, shogi:
     return sample.has_value();
   };
   if (!add(strong)) return {};
-  while (samples.size() < terms_.choices && !others.empty()) {
+  while (samples.size() < options_.choices && !others.empty()) {
     shogi::Move& drawn = others[random.below(others.size())];
     if (is_comparable(position, drawn)) add(drawn);
     drawn = others.back();
     others.pop_back();
   }
-  if (samples.size() < terms_.choices) samples.clear();
+  if (samples.size() < options_.choices) samples.clear();
   return samples;
 }
 

@@ -17,14 +17,14 @@ namespace fuhyo::learn {
 
 constexpr std::size_t kMostChoices = 256;
 
-struct ComparisonTerms {
+struct ComparisonOptions {
   std::string lines;            // file of lines, every move of which is a strong one; empty: no comparisons
   std::size_t each_step = 256;  // comparisons beside a batch of positions
   std::size_t choices = 16;     // moves of a comparison, the strong one among them: a power of two from 2 to 256
   double weight = 0.1;          // of the comparisons' mean loss beside that of the positions
   double temperature = 100;     // values so far apart are exp(1) times as probable
   int first_ply = 8, last_ply = 60;
-  bool operator==(const ComparisonTerms&) const = default;
+  bool operator==(const ComparisonOptions&) const = default;
 
   bool any() const { return !lines.empty(); }
 };
@@ -33,11 +33,11 @@ class Comparisons {
  public:
   Comparisons() = default;
   // An error: a file that cannot be read or has nothing to compare, a number of choices that is none.
-  static std::expected<Comparisons, std::string> read(const ComparisonTerms& terms);
-  static std::expected<Comparisons, std::string> make(const ComparisonTerms& terms, LineTree lines);
+  static std::expected<Comparisons, std::string> read(const ComparisonOptions& options);
+  static std::expected<Comparisons, std::string> make(const ComparisonOptions& options, LineTree lines);
 
-  // Positions after ComparisonTerms::choices different moves of one position, the strong move first, the others by lot.
-  // The same random numbers give the same ones.
+  // Positions after ComparisonOptions::choices different moves of one position, the strong move first, the others by
+  // lot. The same random numbers give the same ones.
   std::vector<Sample> draw(match::tune::Random& random) const { return draw(random, false); }
   // ... of those that are kept from learning, one of 64.
   std::vector<Sample> draw_held_back(match::tune::Random& random) const { return draw(random, true); }
@@ -46,11 +46,11 @@ class Comparisons {
   const std::string& remark() const { return lines_.remark(); }
 
  private:
-  Comparisons(const ComparisonTerms& terms, LineTree lines) : terms_(terms), lines_(std::move(lines)) {}
+  Comparisons(const ComparisonOptions& options, LineTree lines) : options_(options), lines_(std::move(lines)) {}
   std::vector<Sample> draw(match::tune::Random& random, bool held_back) const;
   std::vector<Sample> compare(const shogi::Position& position, shogi::Move strong, match::tune::Random& random) const;
 
-  ComparisonTerms terms_;
+  ComparisonOptions options_;
   LineTree lines_;
 };
 

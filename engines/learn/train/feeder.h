@@ -14,11 +14,11 @@
 
 namespace fuhyo::learn {
 
-struct FeedTerms {
+struct FeedOptions {
   std::size_t batch = 16'384;
   double lambda = 0.7;
   std::uint64_t seed = 1;  // of who is mirrored: every other position, by lot; and of what is compared
-  ComparisonTerms comparison{};
+  ComparisonOptions comparison{};
 };
 
 // Where a training stands in its data.
@@ -30,8 +30,8 @@ struct DataPlace {
 class Feeder {
  public:
   // All must outlive this; nobody else uses the sampler meanwhile, which has surveyed its games. `comparisons` are not
-  // used where the terms want none.
-  Feeder(Sampler& sampler, const Comparisons& comparisons, const Features& features, const FeedTerms& terms,
+  // used where the options want none.
+  Feeder(Sampler& sampler, const Comparisons& comparisons, const Features& features, const FeedOptions& options,
          bool own_thread);
   ~Feeder();
   Feeder(const Feeder&) = delete;
@@ -58,7 +58,7 @@ class Feeder {
   Sampler& sampler_;
   const Comparisons& comparisons_;
   const Features& features_;
-  FeedTerms terms_;
+  FeedOptions options_;
   bool own_thread_;
   std::array<Fed, 2> fed_;
   std::size_t turn_ = 0;

@@ -10,7 +10,7 @@ constexpr std::size_t kSlice = 1 << 16;  // weights that one worker changes at a
 
 }  // namespace
 
-Learner::Learner(Model model, const MethodTerms& method, const FloatKernels& kernels, Team& team)
+Learner::Learner(Model model, const MethodOptions& method, const FloatKernels& kernels, Team& team)
     : model_(std::move(model)),
       method_(method),
       kernels_(kernels),

@@ -14,7 +14,7 @@ namespace fuhyo::learn {
 class Learner {
  public:
   // The kernels and the team must outlive this.
-  Learner(Model model, const MethodTerms& method, const FloatKernels& kernels, Team& team);
+  Learner(Model model, const MethodOptions& method, const FloatKernels& kernels, Team& team);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
@@ -40,7 +40,7 @@ class Learner {
   void step(const StepSizes& sizes);
 
   Model model_;
-  MethodTerms method_;
+  MethodOptions method_;
   const FloatKernels& kernels_;
   Team& team_;
   Pass pass_;

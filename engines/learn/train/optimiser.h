@@ -18,26 +18,26 @@ std::string_view to_string(Method method);
 std::expected<Method, std::string> parse_method(std::string_view name);  // an error names all of them
 constexpr bool keeps_largest(Method method) { return method == Method::amsgrad || method == Method::amsbound; }
 
-struct MethodTerms {
+struct MethodOptions {
   Method method = Method::adam;
   float beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F;
   float decay = 0.01F;      // AdamW
   float final_rate = 0.1F;  // AdaBound, AMSBound: what the bounds close in on, while the rate is what it was at first;
                             // it falls with the rate
   float closing = 1e-3F;    // ... and how fast
-  bool operator==(const MethodTerms&) const = default;
+  bool operator==(const MethodOptions&) const = default;
 };
 
 // Sizes of step `number` (1 is the first), without bounds on weights. `first_rate`: what the rate's curve begins with.
-StepSizes step_sizes(const MethodTerms& terms, std::uint64_t number, double rate, double first_rate);
+StepSizes step_sizes(const MethodOptions& options, std::uint64_t number, double rate, double first_rate);
 
-struct RateTerms {
+struct RateOptions {
   double first = 1e-3, last = 1e-5;
   std::uint64_t warm_up = 0;  // steps in which the rate rises evenly to the first
-  bool operator==(const RateTerms&) const = default;
+  bool operator==(const RateOptions&) const = default;
 };
 // The rate of step `number` of `steps` (1 to steps): after warming up, half a period of a cosine from the first to the
 // last.
-double rate_at(const RateTerms& terms, std::uint64_t number, std::uint64_t steps);
+double rate_at(const RateOptions& options, std::uint64_t number, std::uint64_t steps);
 
 }  // namespace fuhyo::learn

@@ -68,7 +68,8 @@ std::vector<Sample> draw_samples(const record::ScoredGame& game, int most, int s
   return drawn;
 }
 
-Sampler::Sampler(std::vector<DataSet> sets, const SamplerTerms& terms) : sets_(std::move(sets)), terms_(terms) {}
+Sampler::Sampler(std::vector<DataSet> sets, const SamplerOptions& options)
+    : sets_(std::move(sets)), options_(options) {}
 
 std::expected<std::vector<Sampler::Stream>, std::string> Sampler::open_all() const {
   std::vector<Stream> streams;
@@ -105,11 +106,11 @@ std::expected<std::optional<Sampler::FromSet>, std::string> Sampler::next_game(s
 }
 
 std::vector<Sample> Sampler::samples_of(const FromSet& from, std::uint64_t print, std::uint64_t pass) const {
-  Random random(terms_.seed ^ print, pass);
-  const double wanted = terms_.per_game * sets_[from.set].weight;
+  Random random(options_.seed ^ print, pass);
+  const double wanted = options_.per_game * sets_[from.set].weight;
   const double whole = std::floor(wanted);
   const int most = static_cast<int>(whole) + (random.uniform() < wanted - whole ? 1 : 0);
-  return most == 0 ? std::vector<Sample>() : draw_samples(from.game, most, terms_.score_limit, random);
+  return most == 0 ? std::vector<Sample>() : draw_samples(from.game, most, options_.score_limit, random);
 }
 
 std::expected<Survey, std::string> Sampler::survey(std::size_t most_validation, std::size_t most_positions,
@@ -124,7 +125,7 @@ std::expected<Survey, std::string> Sampler::survey(std::size_t most_validation, 
     if (!*found) break;
     const record::ScoredGame& game = (*found)->game;
     const std::uint64_t print = fingerprint(game);
-    if (!is_held_back(print, terms_.held_back)) {
+    if (!is_held_back(print, options_.held_back)) {
       survey.samples += samples_of(**found, print, 0).size();
       continue;
     }
@@ -137,7 +138,7 @@ std::expected<Survey, std::string> Sampler::survey(std::size_t most_validation, 
     }
     // One position a game.
     if (survey.positions.size() >= most_positions || game.moves.empty()) continue;
-    const std::size_t chosen = draw(terms_.seed ^ print, kHeldBack) % game.moves.size();
+    const std::size_t chosen = draw(options_.seed ^ print, kHeldBack) % game.moves.size();
     if (!game.moves[chosen].score) continue;
     shogi::Position position = game.start;
     for (std::size_t i = 0; i < chosen; ++i) position.do_move(game.moves[i].move);
@@ -156,7 +157,7 @@ std::expected<void, std::string> Sampler::begin(std::uint64_t pass, std::uint64_
   pass_ = pass;
   given_ = 0;
   ended_ = false;
-  order_.emplace(terms_.seed ^ kOrder, pass);
+  order_.emplace(options_.seed ^ kOrder, pass);
   while (given_ < from) {
     const auto skipped = next();
     if (!skipped) return Failure(skipped.error());
@@ -167,7 +168,7 @@ std::expected<void, std::string> Sampler::begin(std::uint64_t pass, std::uint64_
 
 // Until the pool is full or the games are at their end.
 std::expected<void, std::string> Sampler::fill() {
-  while (!ended_ && pool_.size() < terms_.pool) {
+  while (!ended_ && pool_.size() < options_.pool) {
     auto found = next_game(streams_);
     if (!found) return Failure(found.error());
     if (!*found) {
@@ -175,7 +176,7 @@ std::expected<void, std::string> Sampler::fill() {
       break;
     }
     const std::uint64_t print = fingerprint((*found)->game);
-    if (is_held_back(print, terms_.held_back)) continue;
+    if (is_held_back(print, options_.held_back)) continue;
     const auto samples = samples_of(**found, print, pass_);
     pool_.insert(pool_.end(), samples.begin(), samples.end());
   }
@@ -183,7 +184,7 @@ std::expected<void, std::string> Sampler::fill() {
 }
 
 std::expected<std::optional<Sample>, std::string> Sampler::next() {
-  if (pool_.size() < terms_.pool && !ended_) {
+  if (pool_.size() < options_.pool && !ended_) {
     if (auto filled = fill(); !filled) return Failure(filled.error());
   }
   if (pool_.empty()) return std::nullopt;

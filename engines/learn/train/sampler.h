@@ -25,16 +25,16 @@ struct DataSet {
   std::string name;
   // Begins with the first game; the same games in the same order each time.
   std::function<std::expected<GameStream, std::string>()> open;
-  double weight = 1;  // what each game gives is so much of SamplerTerms::per_game; 0 to 1
+  double weight = 1;  // what each game gives is so much of SamplerOptions::per_game; 0 to 1
 };
 
-struct SamplerTerms {
+struct SamplerOptions {
   std::uint64_t seed = 1;
   int per_game = 16;             // positions of a game in a pass, at most
   int score_limit = 2'000;       // only scores between -limit and limit, both excluded
   std::uint32_t held_back = 64;  // one game of so many is kept from learning; 0: none
   std::size_t pool = 2'000'000;  // positions, of 82 bytes
-  bool operator==(const SamplerTerms&) const = default;
+  bool operator==(const SamplerOptions&) const = default;
 };
 
 // Whether a position is one to learn from: scored within the limit, not in check, and the move neither captures nor
@@ -67,7 +67,7 @@ struct Survey {
 
 class Sampler {
  public:
-  Sampler(std::vector<DataSet> sets, const SamplerTerms& terms);
+  Sampler(std::vector<DataSet> sets, const SamplerOptions& options);
 
   // Reads everything once; must be done before the first pass. At most `most_validation` samples and `most_positions`
   // positions of games that are held back, the first ones.
@@ -99,7 +99,7 @@ class Sampler {
   std::expected<void, std::string> fill();
 
   std::vector<DataSet> sets_;
-  SamplerTerms terms_;
+  SamplerOptions options_;
   std::vector<std::uint64_t> games_;  // of each set, once surveyed
   std::uint64_t pass_ = 0, given_ = 0;
   std::vector<Stream> streams_;

@@ -14,7 +14,7 @@
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
 #include "engines/learn/train/feeder.h"
-#include "engines/learn/train/same_terms.h"
+#include "engines/learn/train/same_options.h"
 #include "engines/learn/train/train_log.h"
 #include "engines/record/counted.h"
 
@@ -30,39 +30,39 @@ constexpr std::uint64_t kLogLines = 1'000;  // about so many of a training
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-json::object comparison_object(const ComparisonTerms& terms) {
-  if (!terms.any()) return {};
-  return {{"each_step", terms.each_step},     {"choices", terms.choices},     {"weight", terms.weight},
-          {"temperature", terms.temperature}, {"first_ply", terms.first_ply}, {"last_ply", terms.last_ply}};
+json::object comparison_object(const ComparisonOptions& options) {
+  if (!options.any()) return {};
+  return {{"each_step", options.each_step},     {"choices", options.choices},     {"weight", options.weight},
+          {"temperature", options.temperature}, {"first_ply", options.first_ply}, {"last_ply", options.last_ply}};
 }
 
-json::object terms_object(const TrainTerms& terms) {
-  return {{"features", terms.shape.features},
-          {"width", terms.shape.width},
-          {"hidden1", terms.shape.hidden1},
-          {"hidden2", terms.shape.hidden2},
-          {"fv_scale", terms.shape.fv_scale},
-          {"optimiser", to_string(terms.method.method)},
-          {"beta1", terms.method.beta1},
-          {"beta2", terms.method.beta2},
-          {"epsilon", terms.method.epsilon},
-          {"decay", terms.method.decay},
-          {"final_rate", terms.method.final_rate},
-          {"closing", terms.method.closing},
-          {"rate", terms.rate.first},
-          {"last_rate", terms.rate.last},
-          {"warm_up", terms.rate.warm_up},
-          {"lambda", terms.lambda},
-          {"epochs", terms.epochs},
-          {"batch", terms.batch},
-          {"seed", fmt::format("{}", terms.sampler.seed)},
-          {"per_game", terms.sampler.per_game},
-          {"score_limit", terms.sampler.score_limit},
-          {"held_back", terms.sampler.held_back},
-          {"pool", terms.sampler.pool},
-          {"validation", terms.validation},
-          {"positions", terms.positions},
-          {"comparison", comparison_object(terms.comparison)}};
+json::object options_object(const TrainOptions& options) {
+  return {{"features", options.shape.features},
+          {"width", options.shape.width},
+          {"hidden1", options.shape.hidden1},
+          {"hidden2", options.shape.hidden2},
+          {"fv_scale", options.shape.fv_scale},
+          {"optimiser", to_string(options.method.method)},
+          {"beta1", options.method.beta1},
+          {"beta2", options.method.beta2},
+          {"epsilon", options.method.epsilon},
+          {"decay", options.method.decay},
+          {"final_rate", options.method.final_rate},
+          {"closing", options.method.closing},
+          {"rate", options.rate.first},
+          {"last_rate", options.rate.last},
+          {"warm_up", options.rate.warm_up},
+          {"lambda", options.lambda},
+          {"epochs", options.epochs},
+          {"batch", options.batch},
+          {"seed", fmt::format("{}", options.sampler.seed)},
+          {"per_game", options.sampler.per_game},
+          {"score_limit", options.sampler.score_limit},
+          {"held_back", options.sampler.held_back},
+          {"pool", options.sampler.pool},
+          {"validation", options.validation},
+          {"positions", options.positions},
+          {"comparison", comparison_object(options.comparison)}};
 }
 
 // "1 h 02 min", "3 min 20 s".
@@ -74,8 +74,11 @@ std::string duration(double seconds) {
 
 class Training {
  public:
-  Training(const TrainTerms& terms, std::vector<DataSet> sets, std::filesystem::path folder)
-      : terms_(terms), folder_(std::move(folder)), sampler_(std::move(sets), terms.sampler), team_(terms.threads) {}
+  Training(const TrainOptions& options, std::vector<DataSet> sets, std::filesystem::path folder)
+      : options_(options),
+        folder_(std::move(folder)),
+        sampler_(std::move(sets), options.sampler),
+        team_(options.threads) {}
 
   std::expected<Trained, std::string> run(const std::stop_token& stop);
 
@@ -91,13 +94,13 @@ class Training {
   Done report_line();
   std::string place_text() const;
   void say(const std::string& line) const {
-    if (terms_.say) terms_.say(line);
+    if (options_.say) options_.say(line);
   }
   double seconds() const { return seconds_before_ + since(begun_); }
   double epoch() const { return static_cast<double>(learner_->steps()) / static_cast<double>(steps_per_epoch_); }
-  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(terms_.epochs); }
+  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(options_.epochs); }
 
-  const TrainTerms& terms_;
+  const TrainOptions& options_;
   std::filesystem::path folder_;
   std::optional<jobs::FileLock> lock_;  // of the folder
   std::string from_;                    // tells apart the networks whose weights are the first ones
@@ -119,7 +122,7 @@ class Training {
 
 Done Training::look_at_games(const std::stop_token& stop) {
   const auto begin = Clock::now();
-  const auto survey = sampler_.survey(terms_.validation, terms_.positions, stop);
+  const auto survey = sampler_.survey(options_.validation, options_.positions, stop);
   if (!survey) return Failure(survey.error());
   if (stop.stop_requested()) return {};
   for (const std::uint64_t games : survey->games) games_ += games;
@@ -128,59 +131,60 @@ Done Training::look_at_games(const std::stop_token& stop) {
                   duration(since(begin)), record::counted(samples_, "position"),
                   record::counted(survey->held_back, "game"), record::counted(survey->validation.size(), "position"),
                   record::counted(survey->positions.size(), "move")));
-  if (samples_ < terms_.batch)
+  if (samples_ < options_.batch)
     return Failure(fmt::format("{} of {}, less than a batch of {}", record::counted(samples_, "position"),
-                               record::counted(games_, "game"), terms_.batch));
-  steps_per_epoch_ = samples_ / terms_.batch;
-  validation_.emplace(*survey, terms_.lambda);
+                               record::counted(games_, "game"), options_.batch));
+  steps_per_epoch_ = samples_ / options_.batch;
+  validation_.emplace(*survey, options_.lambda);
   return look_at_comparisons();
 }
 
 Done Training::look_at_comparisons() {
-  const ComparisonTerms& terms = terms_.comparison;
-  if (!terms.any()) return {};
-  if (terms_.batch % terms.choices != 0) {
+  const ComparisonOptions& options = options_.comparison;
+  if (!options.any()) return {};
+  if (options_.batch % options.choices != 0) {
     return Failure(
-        fmt::format("a batch of {} is no multiple of the {} moves of a comparison", terms_.batch, terms.choices));
+        fmt::format("a batch of {} is no multiple of the {} moves of a comparison", options_.batch, options.choices));
   }
-  auto comparisons = Comparisons::read(terms);
+  auto comparisons = Comparisons::read(options);
   if (!comparisons) return Failure(comparisons.error());
   comparisons_ = std::move(*comparisons);
   if (!comparisons_.remark().empty()) say(comparisons_.remark());
-  say(fmt::format("{} strong moves, {} of them in each step", comparisons_.moves(), terms.each_step));
-  validation_->add(comparisons_, terms);
+  say(fmt::format("{} strong moves, {} of them in each step", comparisons_.moves(), options.each_step));
+  validation_->add(comparisons_, options);
   return {};
 }
 
 Done Training::take_first_weights(Model& model) {
-  if (terms_.from.empty()) return {};
-  const auto bytes = read_file(terms_.from);
+  if (options_.from.empty()) return {};
+  const auto bytes = read_file(options_.from);
   if (!bytes) return Failure(bytes.error());
   jobs::Fingerprint print;
   print.add(*bytes);
   from_ = print.text();
   auto taken = take_weights(model, *bytes);
-  if (!taken) return Failure(fmt::format("{}: {}", terms_.from, taken.error()));
+  if (!taken) return Failure(fmt::format("{}: {}", options_.from, taken.error()));
   return {};
 }
 
 Done Training::set_up(const std::stop_token& stop) {
-  const auto kernels = choose_float_kernels(terms_.kernels);
+  const auto kernels = choose_float_kernels(options_.kernels);
   if (!kernels) return Failure(kernels.error());
-  auto model = Model::make(terms_.shape, terms_.sampler.seed);
+  auto model = Model::make(options_.shape, options_.sampler.seed);
   if (!model) return Failure(model.error());
   if (auto taken = take_first_weights(*model); !taken) return taken;
-  learner_.emplace(std::move(*model), terms_.method, **kernels, team_);
+  learner_.emplace(std::move(*model), options_.method, **kernels, team_);
   if (auto looked = look_at_games(stop); !looked || stop.stop_requested()) return looked;
   // Only now: of a training that cannot begin there is no folder.
   auto lock = take_folder(folder_, "train.lock");
   if (!lock) return Failure(lock.error());
   lock_ = std::move(*lock);
-  feeder_.emplace(
-      sampler_, comparisons_, learner_->model().features(),
-      FeedTerms{
-          .batch = terms_.batch, .lambda = terms_.lambda, .seed = terms_.sampler.seed, .comparison = terms_.comparison},
-      team_.size() > 1);
+  feeder_.emplace(sampler_, comparisons_, learner_->model().features(),
+                  FeedOptions{.batch = options_.batch,
+                              .lambda = options_.lambda,
+                              .seed = options_.sampler.seed,
+                              .comparison = options_.comparison},
+                  team_.size() > 1);
   std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
@@ -197,7 +201,7 @@ Done Training::set_up(const std::stop_token& stop) {
 
 std::string Training::place_text() const {
   const DataPlace& place = feeder_->place();
-  return json::serialize(json::object{{"terms", terms_object(terms_)},
+  return json::serialize(json::object{{"terms", options_object(options_)},
                                       {"games", games_},
                                       {"samples", samples_},
                                       {"pass", place.pass},
@@ -220,7 +224,8 @@ Done Training::resume() {
   if (error || !text.is_object()) return wrong("it does not say what it belongs to");
   try {
     const json::object& object = text.as_object();
-    if (const auto other = differing_term(object.at("terms").as_object(), terms_object(terms_))) return wrong(*other);
+    if (const auto other = differing_option(object.at("terms").as_object(), options_object(options_)))
+      return wrong(*other);
     if (object.at("games").to_number<std::uint64_t>() != games_ ||
         object.at("samples").to_number<std::uint64_t>() != samples_) {
       return wrong(
@@ -252,8 +257,8 @@ Done Training::save() {
 Done Training::step() {
   const auto batch = feeder_->next();
   if (!batch) return Failure(batch.error());
-  const double rate = rate_at(terms_.rate, learner_->steps() + 1, steps());
-  const Losses losses = learner_->learn(**batch, rate, terms_.rate.first);
+  const double rate = rate_at(options_.rate, learner_->steps() + 1, steps());
+  const Losses losses = learner_->learn(**batch, rate, options_.rate.first);
   loss_sum_.positions += losses.positions;
   loss_sum_.comparisons += losses.comparisons;
   ++loss_steps_;
@@ -262,13 +267,13 @@ Done Training::step() {
 
 Done Training::report_line() {
   const std::uint64_t step = learner_->steps(), each = std::max<std::uint64_t>(1, steps() / kLogLines);
-  if (since(told_) >= terms_.progress_s) {
-    const double speed = static_cast<double>((step - told_steps_) * terms_.batch) / since(told_);
-    const double left = static_cast<double>((steps() - step) * terms_.batch) / std::max(speed, 1.0);
+  if (since(told_) >= options_.progress_s) {
+    const double speed = static_cast<double>((step - told_steps_) * options_.batch) / since(told_);
+    const double left = static_cast<double>((steps() - step) * options_.batch) / std::max(speed, 1.0);
     say(fmt::format("epoch {:.2f} of {}, step {} of {}: {:.0f} positions/s, loss {:.5f}, rate {:.2e}, {} left", epoch(),
-                    terms_.epochs, step, steps(), speed,
+                    options_.epochs, step, steps(), speed,
                     loss_sum_.positions / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)),
-                    rate_at(terms_.rate, step, steps()), duration(left)));
+                    rate_at(options_.rate, step, steps()), duration(left)));
     told_ = Clock::now();
     told_steps_ = step;
   }
@@ -278,9 +283,9 @@ Done Training::report_line() {
                        .epoch = epoch(),
                        .loss = loss_sum_.positions / steps_here,
                        .comparison_loss = loss_sum_.comparisons / steps_here,
-                       .rate = rate_at(terms_.rate, step, steps()),
+                       .rate = rate_at(options_.rate, step, steps()),
                        .seconds = seconds(),
-                       .per_second = steps_here * static_cast<double>(terms_.batch) / since(lined_)};
+                       .per_second = steps_here * static_cast<double>(options_.batch) / since(lined_)};
   lined_ = Clock::now();
   loss_sum_ = {};
   loss_steps_ = 0;
@@ -293,7 +298,7 @@ Done Training::end_epoch() {
       "epoch {:.0f} of {} after {}: validation loss {:.5f} (scores {:.5f} above {:.5f}, results {:.5f}), winners "
       "{:.1f} "
       "%, moves {:.1f} %",
-      epoch(), terms_.epochs, duration(seconds()), last_.loss, last_.score_loss, last_.score_least, last_.result_loss,
+      epoch(), options_.epochs, duration(seconds()), last_.loss, last_.score_loss, last_.score_least, last_.result_loss,
       100 * last_.accuracy, 100 * last_.agreement);
   if (last_.comparisons > 0) {
     line += fmt::format("; comparisons {:.5f}, strong moves {:.1f} %", last_.comparison_loss,
@@ -313,7 +318,7 @@ std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
     if (auto stepped = step(); !stepped) return Failure(stepped.error());
     if (learner_->steps() % steps_per_epoch_ == 0) {
       if (auto ended = end_epoch(); !ended) return Failure(ended.error());
-    } else if (since(saved_) >= terms_.checkpoint_s) {
+    } else if (since(saved_) >= options_.checkpoint_s) {
       if (auto saved = save(); !saved) return Failure(saved.error());
     }
   }
@@ -327,14 +332,14 @@ std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
 
 }  // namespace
 
-std::string to_text(const TrainTerms& terms) { return json::serialize(terms_object(terms)); }
+std::string to_text(const TrainOptions& options) { return json::serialize(options_object(options)); }
 
-std::expected<Trained, std::string> train(const TrainTerms& terms, std::vector<DataSet> sets,
+std::expected<Trained, std::string> train(const TrainOptions& options, std::vector<DataSet> sets,
                                           const std::filesystem::path& folder, const std::stop_token& stop) {
-  if (terms.batch == 0 || terms.epochs < 1 || terms.sampler.per_game < 1 || terms.threads == 0) {
+  if (options.batch == 0 || options.epochs < 1 || options.sampler.per_game < 1 || options.threads == 0) {
     return Failure("a training has batches, epochs, positions of each game and threads, at least one of each");
   }
-  return Training(terms, std::move(sets), folder).run(stop);
+  return Training(options, std::move(sets), folder).run(stop);
 }
 
 }  // namespace fuhyo::learn

@@ -23,16 +23,16 @@
 
 namespace fuhyo::learn {
 
-struct TrainTerms {
+struct TrainOptions {
   ModelShape shape;
   std::string from;  // a network of this shape whose weights are the first ones; empty: weights by chance
-  MethodTerms method;
-  RateTerms rate;
-  SamplerTerms sampler;  // its seed is the one of the training
-  double lambda = 0.7;   // how much of a target is the score, the rest is the result
+  MethodOptions method;
+  RateOptions rate;
+  SamplerOptions sampler;  // its seed is the one of the training
+  double lambda = 0.7;     // how much of a target is the score, the rest is the result
   int epochs = 10;
   std::size_t batch = 16'384;
-  ComparisonTerms comparison{};
+  ComparisonOptions comparison{};
   std::size_t validation = 200'000, positions = 2'000;  // of games held back, at most
 
   // What does not change the network.
@@ -50,12 +50,12 @@ struct Trained {
 };
 
 // Everything that changes the network, as a JSON object.
-std::string to_text(const TrainTerms& terms);
+std::string to_text(const TrainOptions& options);
 
 // Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
-// data that cannot be read or is too little for a batch, a checkpoint of other terms or data, a file that cannot be
+// data that cannot be read or is too little for a batch, a checkpoint of other options or data, a file that cannot be
 // written.
-std::expected<Trained, std::string> train(const TrainTerms& terms, std::vector<DataSet> sets,
+std::expected<Trained, std::string> train(const TrainOptions& options, std::vector<DataSet> sets,
                                           const std::filesystem::path& folder, const std::stop_token& stop);
 
 constexpr std::string_view kNetworkName = "net.nn.bin";

@@ -41,8 +41,8 @@ Validation::Validation(const Survey& survey, double lambda) : samples_(survey.va
   }
 }
 
-void Validation::add(const Comparisons& comparisons, const ComparisonTerms& terms) {
-  comparison_ = terms;
+void Validation::add(const Comparisons& comparisons, const ComparisonOptions& options) {
+  comparison_ = options;
   match::tune::Random random(0, 0);
   for (std::size_t i = 0; i < kComparisons; ++i) {
     const auto drawn = comparisons.draw_held_back(random);

@@ -25,7 +25,7 @@ struct ValidationResult {
 class Validation {
  public:
   Validation(const Survey& survey, double lambda);
-  void add(const Comparisons& comparisons, const ComparisonTerms& terms);
+  void add(const Comparisons& comparisons, const ComparisonOptions& options);
   ValidationResult run(Learner& learner) const;
 
  private:
@@ -40,7 +40,7 @@ class Validation {
     std::size_t end, best;
   };
   std::vector<Choice> positions_;
-  ComparisonTerms comparison_;
+  ComparisonOptions comparison_;
   std::vector<Sample> compared_;
 };
 

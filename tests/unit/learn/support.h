@@ -60,8 +60,8 @@ inline auto into(std::vector<std::string>& lines) {
 }
 
 // Stops a run at its second line of progress, gone on with at its third, and so on to its end; how often it was called.
-template <class Terms, class Run>
-int run_in_pieces(Terms asked, Run run) {
+template <class Options, class Run>
+int run_in_pieces(Options asked, Run run) {
   for (int calls = 1; calls < 100; ++calls) {
     std::stop_source stop;
     int lines = 0;

@@ -30,21 +30,21 @@ std::vector<std::string> policy_play_command(const std::string& program, std::ui
   return command;
 }
 
-std::expected<Generated, std::string> generate(const PolicyGenerateTerms& terms, const std::stop_token& stop) {
+std::expected<Generated, std::string> generate(const PolicyGenerateOptions& options, const std::stop_token& stop) {
   PolicyChunkSize sum;
-  Coordination asked{.batch = to_batch(terms.job, terms.games, terms.per_chunk),
-                     .games = terms.games.count,
-                     .folder = terms.folder,
+  Coordination asked{.batch = to_batch(options.job, options.games, options.per_chunk),
+                     .games = options.games.count,
+                     .folder = options.folder,
                      .file = "self-play.hcpe3",
-                     .processes = terms.processes,
-                     .worker = terms.worker,
-                     .every_s = terms.every_s,
-                     .say = terms.say};
+                     .processes = options.processes,
+                     .worker = options.worker,
+                     .every_s = options.every_s,
+                     .say = options.say};
   asked.measure = [&](std::string_view bytes, std::string_view chunk) -> std::expected<ChunkSize, std::string> {
     const auto range = parse_game_range(chunk);
     const auto games = decode_policy_chunk(bytes);
     if (!games) return std::unexpected(games.error());
-    const PolicyChunkSize size = measure_policy_games(*games, terms.job.play, range ? range->first : 0);
+    const PolicyChunkSize size = measure_policy_games(*games, options.job.play, range ? range->first : 0);
     sum += size;
     return ChunkSize{.games = size.games, .positions = size.positions};
   };
@@ -61,7 +61,7 @@ std::expected<Generated, std::string> generate(const PolicyGenerateTerms& terms,
   asked.remark = [&] { return policy_remark(sum); };
   auto done = coordinate(asked, stop);
   std::error_code ignored;
-  if (done && done->complete) std::filesystem::remove_all(terms.folder / "unfinished", ignored);
+  if (done && done->complete) std::filesystem::remove_all(options.folder / "unfinished", ignored);
   return done;
 }
 

@@ -16,7 +16,7 @@
 
 namespace fuhyo::learn {
 
-struct PolicyGenerateTerms {
+struct PolicyGenerateOptions {
   PolicyPlayJob job;  // with fingerprints
   GameRange games;
   std::uint64_t per_chunk = 256;
@@ -27,11 +27,11 @@ struct PolicyGenerateTerms {
   std::function<void(std::string_view line)> say{};
 };
 
-// The program as PolicyGenerateTerms::worker.
+// The program as PolicyGenerateOptions::worker.
 std::vector<std::string> policy_play_command(const std::string& program, std::uint32_t at_once, std::size_t cache_mb,
                                              const std::filesystem::path& folder);
 
 // If the file is there, nothing is done.
-std::expected<Generated, std::string> generate(const PolicyGenerateTerms& terms, const std::stop_token& stop);
+std::expected<Generated, std::string> generate(const PolicyGenerateOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -15,15 +15,15 @@ namespace fuhyo::learn {
 using record::Hcpe3Game;
 using record::Winner;
 
-PolicyLots::PolicyLots(const PolicyPlayTerms& terms, std::uint64_t number)
-    : starts_(terms.seed, number), moves_(starts_.bits()), to_the_end_(starts_.uniform() < terms.to_the_end) {}
+PolicyLots::PolicyLots(const PolicyPlayOptions& options, std::uint64_t number)
+    : starts_(options.seed, number), moves_(starts_.bits()), to_the_end_(starts_.uniform() < options.to_the_end) {}
 
-PolicyBoard::PolicyBoard(const PolicyPlayTerms& terms, bool to_the_end, const shogi::Position& start)
-    : terms_(terms),
+PolicyBoard::PolicyBoard(const PolicyPlayOptions& options, bool to_the_end, const shogi::Position& start)
+    : options_(options),
       to_the_end_(to_the_end),
       so_far_{.start = start, .moves = {}},
       position_(start),
-      adjudicator_(terms.resign_score(), terms.resign_after) {
+      adjudicator_(options.resign_score(), options.resign_after) {
   history_.start(position_);
 }
 
@@ -39,7 +39,7 @@ std::optional<PolicyBoard::End> PolicyBoard::over_already() const {
     end.flags = Hcpe3Game::kDeclaration;
     return end;
   }
-  if (position_.ply() >= terms_.draw_at_ply) return End{.winner = Winner::nobody, .flags = Hcpe3Game::kMoveLimit};
+  if (position_.ply() >= options_.draw_at_ply) return End{.winner = Winner::nobody, .flags = Hcpe3Game::kMoveLimit};
   return std::nullopt;
 }
 
@@ -89,10 +89,10 @@ std::vector<std::uint16_t> apportion(std::span<const double> shares, std::uint32
   return out;
 }
 
-std::optional<shogi::Color> gives_up(const PolicyPlayTerms& terms, const Hcpe3Game& record) {
+std::optional<shogi::Color> gives_up(const PolicyPlayOptions& options, const Hcpe3Game& record) {
   const auto start = record::unnumbered_position(record.start);
   if (!start) return std::nullopt;
-  Adjudicator adjudicator(terms.resign_score(), terms.resign_after);
+  Adjudicator adjudicator(options.resign_score(), options.resign_after);
   shogi::Color mover = start->side_to_move();
   for (const record::Hcpe3Move& each : record.moves) {
     if (const auto ahead = adjudicator.judge(mover, each.score)) return ~*ahead;

@@ -1,13 +1,13 @@
 // One game of a network against itself, from start to end, and what is written of it. Whatever happens at a ply is a
-// function of the terms, the game's number and the moves before: so a game that is cut off goes on from its moves as if
-// nothing had been. One thread at a time.
+// function of the options, the game's number and the moves before: so a game that is cut off goes on from its moves as
+// if nothing had been. One thread at a time.
 #pragma once
 
 #include <optional>
 #include <span>
 
 #include "engines/learn/generate/adjudicator.h"
-#include "engines/learn/generate/policy/terms.h"
+#include "engines/learn/generate/policy/options.h"
 #include "engines/learn/generate/starts.h"
 #include "engines/record/hcpe.h"
 #include "engines/shogi/repetition.h"
@@ -29,7 +29,7 @@ constexpr std::uint32_t kPolicyShares = 10'000;
 // The lots of a game: of its start, and of each of its moves.
 class PolicyLots {
  public:
-  PolicyLots(const PolicyPlayTerms& terms, std::uint64_t number);
+  PolicyLots(const PolicyPlayOptions& options, std::uint64_t number);
   bool to_the_end() const { return to_the_end_; }
   // Draws of starts, one after the other.
   Random& starts() { return starts_; }
@@ -44,7 +44,7 @@ class PolicyLots {
 // A game at some point of it.
 class PolicyBoard {
  public:
-  PolicyBoard(const PolicyPlayTerms& terms, bool to_the_end, const shogi::Position& start);
+  PolicyBoard(const PolicyPlayOptions& options, bool to_the_end, const shogi::Position& start);
 
   const shogi::Position& position() const { return position_; }
   const usi::Game& so_far() const { return so_far_; }
@@ -62,7 +62,7 @@ class PolicyBoard {
   End won(shogi::Color by) const;
 
  private:
-  const PolicyPlayTerms& terms_;
+  const PolicyPlayOptions& options_;
   bool to_the_end_;
   usi::Game so_far_;
   shogi::Position position_;
@@ -77,6 +77,6 @@ std::expected<void, std::string> replay(PolicyBoard& board, const record::Hcpe3G
 std::vector<std::uint16_t> apportion(std::span<const double> shares, std::uint32_t total);
 
 // Whether a side was to resign by the scores of a game, and which one.
-std::optional<shogi::Color> gives_up(const PolicyPlayTerms& terms, const record::Hcpe3Game& record);
+std::optional<shogi::Color> gives_up(const PolicyPlayOptions& options, const record::Hcpe3Game& record);
 
 }  // namespace fuhyo::learn

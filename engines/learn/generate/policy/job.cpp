@@ -58,7 +58,7 @@ PolicyChunkSize& PolicyChunkSize::operator+=(const PolicyChunkSize& other) {
   return *this;
 }
 
-PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, const PolicyPlayTerms& terms,
+PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, const PolicyPlayOptions& options,
                                      std::uint64_t first) {
   PolicyChunkSize size{.games = games.size()};
   for (std::size_t i = 0; i < games.size(); ++i) {
@@ -66,9 +66,9 @@ PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, c
     size.positions += game.moves.size();
     size.recorded += static_cast<std::uint64_t>(
         std::ranges::count_if(game.moves, [](const record::Hcpe3Move& move) { return !move.candidates.empty(); }));
-    const auto loser = gives_up(terms, game);
+    const auto loser = gives_up(options, game);
     if (!loser) continue;
-    if (!PolicyLots(terms, first + i).to_the_end()) {
+    if (!PolicyLots(options, first + i).to_the_end()) {
       ++size.resigned;
       continue;
     }

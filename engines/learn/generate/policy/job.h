@@ -18,8 +18,8 @@ namespace fuhyo::learn {
 inline constexpr std::string_view kPolicyPlayKind = "self-play-policy";
 
 struct PolicyPlayJob {
-  PolicyPlayTerms play;
-  StartTerms starts;
+  PolicyPlayOptions play;
+  StartOptions starts;
   std::string openings;                       // file of lines; empty: random moves
   std::string network_print, openings_print;  // as SelfPlayJob has them
   bool operator==(const PolicyPlayJob&) const = default;
@@ -53,7 +53,7 @@ struct PolicyChunkSize {
   bool operator==(const PolicyChunkSize&) const = default;
 };
 // Of games number `first` and so on.
-PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, const PolicyPlayTerms& terms,
+PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, const PolicyPlayOptions& options,
                                      std::uint64_t first);
 
 }  // namespace fuhyo::learn

@@ -58,32 +58,32 @@ std::vector<Candidate> candidates_of(const mcts::Tree& tree, Roots roots) {
 
 }  // namespace
 
-mcts::Parameters parameters_of(const PolicyPlayTerms& terms) {
-  return {.temperature = static_cast<float>(terms.softmax)};
+mcts::Parameters parameters_of(const PolicyPlayOptions& options) {
+  return {.temperature = static_cast<float>(options.softmax)};
 }
 
-mcts::ShogiGame::Rules rules_of(const PolicyPlayTerms& terms) { return {.max_moves = terms.draw_at_ply}; }
+mcts::ShogiGame::Rules rules_of(const PolicyPlayOptions& options) { return {.max_moves = options.draw_at_ply}; }
 
-std::size_t tree_bytes(const PolicyPlayTerms& terms) {
+std::size_t tree_bytes(const PolicyPlayOptions& options) {
   constexpr std::size_t kLeast = 64 << 10, kEach = 1536;
-  return kLeast + static_cast<std::size_t>(std::max(terms.playouts, terms.fast_playouts)) * kEach;
+  return kLeast + static_cast<std::size_t>(std::max(options.playouts, options.fast_playouts)) * kEach;
 }
 
 mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batcher& batcher,
-                         const PolicyPlayTerms& terms, bool full, Random& random, PolicyFound& found) {
-  const mcts::Parameters parameters = parameters_of(terms);
-  const int playouts = full ? terms.playouts : terms.fast_playouts;
-  const double temperature = terms.temperature_at(board.moves_made());
+                         const PolicyPlayOptions& options, bool full, Random& random, PolicyFound& found) {
+  const mcts::Parameters parameters = parameters_of(options);
+  const int playouts = full ? options.playouts : options.fast_playouts;
+  const double temperature = options.temperature_at(board.moves_made());
   const std::uint64_t seed = random.bits() | 1;  // 0 would be none
   tree.clear();
   mcts::TreeSearch search(tree, parameters,
-                          mcts::ShogiGame(board.so_far().start, board.so_far().moves, rules_of(terms)));
+                          mcts::ShogiGame(board.so_far().start, board.so_far().moves, rules_of(options)));
   co_await search.prepare(batcher, std::nullopt);
-  if (terms.roots == Roots::gumbel) {
-    search.halve({.playouts = playouts, .moves = terms.considered, .seed = seed, .chance = temperature});
+  if (options.roots == Roots::gumbel) {
+    search.halve({.playouts = playouts, .moves = options.considered, .seed = seed, .chance = temperature});
   } else if (full) {
-    const auto noise = dirichlet(tree[tree.root()].edge_count, terms.alpha, random);
-    mcts::mix_into_priors(tree, noise, static_cast<float>(terms.noise));
+    const auto noise = dirichlet(tree[tree.root()].edge_count, options.alpha, random);
+    mcts::mix_into_priors(tree, noise, static_cast<float>(options.noise));
   }
   mcts::Allowance allowance{.playouts = playouts};
   co_await search.play_out(batcher, allowance);
@@ -104,7 +104,7 @@ mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batch
   found.move = shogi::Move::from_bits(tree.edges(root)[chosen].move());
   found.value = root.known() == Result::unknown ? mcts::root_move_of(tree, parameters, best).value
                                                 : mcts::value_of(root.known(), parameters, root.ply);
-  if (full && root.known() != Result::loss) found.candidates = candidates_of(tree, terms.roots);
+  if (full && root.known() != Result::loss) found.candidates = candidates_of(tree, options.roots);
 }
 
 }  // namespace fuhyo::learn

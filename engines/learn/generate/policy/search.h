@@ -19,13 +19,13 @@ struct PolicyFound {
   std::int64_t playouts = 0;
 };
 
-mcts::Parameters parameters_of(const PolicyPlayTerms& terms);
-mcts::ShogiGame::Rules rules_of(const PolicyPlayTerms& terms);
+mcts::Parameters parameters_of(const PolicyPlayOptions& options);
+mcts::ShogiGame::Rules rules_of(const PolicyPlayOptions& options);
 // Memory for a full search.
-std::size_t tree_bytes(const PolicyPlayTerms& terms);
+std::size_t tree_bytes(const PolicyPlayOptions& options);
 
 // There must be a move. All arguments must live until it is done; the tree is cleared before.
 mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batcher& batcher,
-                         const PolicyPlayTerms& terms, bool full, Random& random, PolicyFound& found);
+                         const PolicyPlayOptions& options, bool full, Random& random, PolicyFound& found);
 
 }  // namespace fuhyo::learn

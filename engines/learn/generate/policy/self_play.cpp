@@ -59,23 +59,23 @@ struct PolicySelfPlay::Hall {
   bool over() const { return stop.stop_requested() || !error.empty(); }
 };
 
-std::expected<PolicySelfPlay, std::string> PolicySelfPlay::make(const PolicyPlayTerms& terms,
-                                                                const PolicyHallTerms& hall) {
-  auto model = mcts::load_shogi_model(terms.network.empty() ? mcts::built_in_network()
-                                                            : nn::ModelSource(std::filesystem::path(terms.network)));
+std::expected<PolicySelfPlay, std::string> PolicySelfPlay::make(const PolicyPlayOptions& options,
+                                                                const PolicyHallOptions& hall) {
+  auto model = mcts::load_shogi_model(
+      options.network.empty() ? mcts::built_in_network() : nn::ModelSource(std::filesystem::path(options.network)));
   if (!model) return std::unexpected(model.error());
-  PolicySelfPlay made(std::move(model->backend), terms, hall);
+  PolicySelfPlay made(std::move(model->backend), options, hall);
   made.description_ = model->description;
   return made;
 }
 
-PolicySelfPlay::PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayTerms& terms,
-                               const PolicyHallTerms& hall)
-    : terms_(terms),
+PolicySelfPlay::PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayOptions& options,
+                               const PolicyHallOptions& hall)
+    : options_(options),
       hall_(hall),
       backend_(std::move(backend)),
       cache_(std::make_unique<mcts::EvaluationCache>(hall.cache_bytes)) {
-  if (terms_.mate_nodes > 0) solver_.resize(kMateMegabytes);
+  if (options_.mate_nodes > 0) solver_.resize(kMateMegabytes);
 }
 
 std::expected<void, std::string> PolicySelfPlay::play(std::uint64_t first, std::vector<PolicyGame>& games,
@@ -111,7 +111,7 @@ std::expected<void, std::string> PolicySelfPlay::play(std::uint64_t first, std::
 
 // A seat is a coroutine with a tree of its own, which takes one game after the other.
 Task PolicySelfPlay::sit(Hall& hall) {
-  mcts::Tree tree(tree_bytes(hall.play.terms_));
+  mcts::Tree tree(tree_bytes(hall.play.options_));
   while (hall.open()) {
     const std::size_t i = hall.next++;
     if (hall.games[i].over) continue;
@@ -120,8 +120,8 @@ Task PolicySelfPlay::sit(Hall& hall) {
 }
 
 Task PolicySelfPlay::play_game(Hall& hall, mcts::Tree& tree, std::uint64_t number, PolicyGame& game) {
-  const PolicyPlayTerms& terms = hall.play.terms_;
-  PolicyLots lots(terms, number);
+  const PolicyPlayOptions& options = hall.play.options_;
+  PolicyLots lots(options, number);
   const bool begun = !game.record.moves.empty();
   for (int i = 0; i < kMostStarts; ++i) {
     const auto start = hall.starts.draw(lots.starts());
@@ -129,7 +129,7 @@ Task PolicySelfPlay::play_game(Hall& hall, mcts::Tree& tree, std::uint64_t numbe
     const auto packed = record::pack_hcp(*start);
     if (!packed || (begun && *packed != game.record.start)) continue;
     game.record.start = *packed;
-    PolicyBoard board(terms, lots.to_the_end(), *start);
+    PolicyBoard board(options, lots.to_the_end(), *start);
     if (auto done = replay(board, game.record); !done) {
       hall.error = fmt::format("game {}: {}", number, done.error());
       co_return;
@@ -141,18 +141,18 @@ Task PolicySelfPlay::play_game(Hall& hall, mcts::Tree& tree, std::uint64_t numbe
   }
   hall.error = begun ? fmt::format("game {}: what was kept of it begins elsewhere", number)
                      : fmt::format("game {}: none of {} starts can be played on and gives neither side more than {}",
-                                   number, kMostStarts, terms.most_at_start);
+                                   number, kMostStarts, options.most_at_start);
 }
 
 // `even`: whether the start gives neither side too much; nothing was played else.
 Task PolicySelfPlay::play_from(Hall& hall, mcts::Tree& tree, const PolicyLots& lots, PolicyBoard& board,
                                PolicyGame& game, bool& even) {
   PolicySelfPlay& play = hall.play;
-  const PolicyPlayTerms& terms = play.terms_;
+  const PolicyPlayOptions& options = play.options_;
   auto end = board.over_already();
   while (!end) {
     Random random = lots.of_move(board.moves_made());
-    const bool full = random.uniform() < terms.full && shogi::count_legal_moves(board.position()) > 1;
+    const bool full = random.uniform() < options.full && shogi::count_legal_moves(board.position()) > 1;
     const shogi::Color us = board.position().side_to_move();
     PolicyFound found;
     if (play.find_mate(board, found.move)) {
@@ -160,10 +160,10 @@ Task PolicySelfPlay::play_from(Hall& hall, mcts::Tree& tree, const PolicyLots& l
       found.value = 1;
       if (full) found.candidates = {{.move = found.move, .visits = kPolicyShares}};
     } else {
-      co_await search_policy(tree, board, hall.batcher, terms, full, random, found);
+      co_await search_policy(tree, board, hall.batcher, options, full, random, found);
       play.counts_.playouts += static_cast<std::uint64_t>(found.playouts);
     }
-    if (board.moves_made() == 0 && std::max(found.value, 1 - found.value) > terms.most_at_start) {
+    if (board.moves_made() == 0 && std::max(found.value, 1 - found.value) > options.most_at_start) {
       even = false;
       co_return;
     }
@@ -171,7 +171,7 @@ Task PolicySelfPlay::play_from(Hall& hall, mcts::Tree& tree, const PolicyLots& l
       end = board.won(~us);
       break;
     }
-    const std::int16_t score = PolicyPlayTerms::score_of(found.value);
+    const std::int16_t score = PolicyPlayOptions::score_of(found.value);
     ++play.counts_.positions;
     if (!found.candidates.empty()) ++play.counts_.recorded;
     game.record.moves.push_back({.move = found.move, .score = score, .candidates = std::move(found.candidates)});
@@ -187,15 +187,15 @@ Task PolicySelfPlay::play_from(Hall& hall, mcts::Tree& tree, const PolicyLots& l
 }
 
 bool PolicySelfPlay::find_mate(const PolicyBoard& board, shogi::Move& move) {
-  if (terms_.mate_nodes <= 0) return false;
+  if (options_.mate_nodes <= 0) return false;
   const mate::Answer answer = solver_.solve(board.position(), false, [&](std::uint64_t nodes) {
-    return nodes >= static_cast<std::uint64_t>(terms_.mate_nodes);
+    return nodes >= static_cast<std::uint64_t>(options_.mate_nodes);
   });
   if (answer.kind != mate::Answer::Kind::mate) return false;
   const auto length = static_cast<int>(answer.line.size());
   move = answer.line.front();
   // Where its first move brings back a position of the game, checking on could be perpetual check.
-  return board.position().ply() + length <= terms_.draw_at_ply && !usi::brings_back(board.so_far(), move);
+  return board.position().ply() + length <= options_.draw_at_ply && !usi::brings_back(board.so_far(), move);
 }
 
 }  // namespace fuhyo::learn

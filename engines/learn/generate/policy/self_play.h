@@ -22,7 +22,7 @@
 namespace fuhyo::learn {
 
 // What does not change the games.
-struct PolicyHallTerms {
+struct PolicyHallOptions {
   std::uint32_t at_once = 256;          // games of the thread
   std::size_t cache_bytes = 64U << 20;  // of what the network has said
   // Asked between two batches.
@@ -44,8 +44,9 @@ std::string to_text(const PolicyCounts& counts, double seconds);
 class PolicySelfPlay {
  public:
   // Fails if the network cannot be loaded, or does not play shogi.
-  static std::expected<PolicySelfPlay, std::string> make(const PolicyPlayTerms& terms, const PolicyHallTerms& hall);
-  PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayTerms& terms, const PolicyHallTerms& hall);
+  static std::expected<PolicySelfPlay, std::string> make(const PolicyPlayOptions& options,
+                                                         const PolicyHallOptions& hall);
+  PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayOptions& options, const PolicyHallOptions& hall);
 
   // Plays game number `first` and those that follow, one for each of `games`, which may have been begun. All are over
   // then, unless it was asked to stop; games() may be asked meanwhile. An error: no start is to be had for a game, or
@@ -64,8 +65,8 @@ class PolicySelfPlay {
                               PolicyGame& game, bool& even);
   bool find_mate(const PolicyBoard& board, shogi::Move& move);
 
-  PolicyPlayTerms terms_;
-  PolicyHallTerms hall_;
+  PolicyPlayOptions options_;
+  PolicyHallOptions hall_;
   std::unique_ptr<nn::Backend> backend_;
   std::unique_ptr<mcts::EvaluationCache> cache_;
   mate::Solver solver_;

@@ -41,7 +41,7 @@ struct PolicyTable {
 
 class PolicyWorker {
  public:
-  explicit PolicyWorker(const PolicyWorkerTerms& terms) : terms_(terms) {}
+  explicit PolicyWorker(const PolicyWorkerOptions& options) : options_(options) {}
 
   jobs::Result<std::string> work(const jobs::Claim& claim, const std::stop_token& stop) {
     const auto range = parse_game_range(claim.chunk);
@@ -68,7 +68,7 @@ class PolicyWorker {
     auto starts = job->openings.empty() ? Starts(job->starts) : Starts::read(job->openings, job->starts);
     if (!starts) return std::unexpected(starts.error());
     auto table = std::make_unique<PolicyTable>(PolicyTable{.text = text, .job = *job, .starts = *std::move(starts)});
-    PolicyHallTerms hall = terms_.hall;
+    PolicyHallOptions hall = options_.hall;
     hall.look = [&table = *table] { table.look(); };
     auto play = PolicySelfPlay::make(job->play, hall);
     if (!play) return std::unexpected(play.error());
@@ -79,8 +79,8 @@ class PolicyWorker {
   }
 
   std::filesystem::path file_for(const jobs::Claim& claim, const GameRange& range) const {
-    if (terms_.keep.empty()) return {};
-    return terms_.keep / fmt::format("{}-{}.kept", claim.lease.batch, range.first);
+    if (options_.keep.empty()) return {};
+    return options_.keep / fmt::format("{}-{}.kept", claim.lease.batch, range.first);
   }
 
   jobs::Result<std::string> play(const GameRange& range, const std::filesystem::path& file,
@@ -88,14 +88,14 @@ class PolicyWorker {
     Games games(range.count);
     if (!file.empty()) {
       std::error_code ignored;
-      std::filesystem::create_directories(terms_.keep, ignored);
+      std::filesystem::create_directories(options_.keep, ignored);
       if (auto kept = kept_games(file, table_->text, range.first, games.size())) games = *std::move(kept);
     }
     const auto keep = [&] {
       if (file.empty()) return;
       if (auto done = keep_games(file, table_->text, range.first, games); !done) say(done.error());
     };
-    PolicyTimer keeping(terms_.keep_s), telling(terms_.every_s);
+    PolicyTimer keeping(options_.keep_s), telling(options_.every_s);
     auto told_at = Clock::now();
     PolicyCounts told = table_->play->counts();
     table_->look = [&] {
@@ -119,24 +119,25 @@ class PolicyWorker {
   }
 
   void say(std::string_view line) const {
-    if (terms_.say) terms_.say(line);
+    if (options_.say) options_.say(line);
   }
 
-  const PolicyWorkerTerms& terms_;
+  const PolicyWorkerOptions& options_;
   std::unique_ptr<PolicyTable> table_;
 };
 
 }  // namespace
 
-jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerTerms& terms,
+jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerOptions& options,
                                          const std::stop_token& stop) {
-  PolicyWorker worker(terms);
+  PolicyWorker worker(options);
   const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& end) { return worker.work(claim, end); };
-  jobs::WorkerOptions options;
-  options.wanted = {.worker = jobs::as_name(terms.name), .kind = std::string(kPolicyPlayKind), .batch = terms.batch};
-  options.drain = terms.drain;
-  options.say = terms.say;
-  return jobs::run_worker(queue, options, work, stop);
+  jobs::WorkerOptions queue_options;
+  queue_options.wanted = {
+      .worker = jobs::as_name(options.name), .kind = std::string(kPolicyPlayKind), .batch = options.batch};
+  queue_options.drain = options.drain;
+  queue_options.say = options.say;
+  return jobs::run_worker(queue, queue_options, work, stop);
 }
 
 }  // namespace fuhyo::learn

@@ -14,11 +14,11 @@
 
 namespace fuhyo::learn {
 
-struct PolicyWorkerTerms {
+struct PolicyWorkerOptions {
   std::string name{};   // of no other worker
   std::string batch{};  // empty: any
   bool drain = false;   // end when nothing is left to be played
-  PolicyHallTerms hall{};
+  PolicyHallOptions hall{};
   // Folder for what has been played of a chunk; empty: a chunk that is cut off is begun anew. Workers may share it.
   std::filesystem::path keep{};
   std::int64_t keep_s = 60;   // between two times that it is written
@@ -28,7 +28,7 @@ struct PolicyWorkerTerms {
 
 // A chunk's result is its games as encode_policy_chunk() writes them. A job whose files are not here, or hold something
 // else here, fails, and others may take it.
-jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerTerms& terms,
+jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerOptions& options,
                                          const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -34,13 +34,13 @@ class BuildBook : public FolderTest {
       if (count == stop_after) stop.request_stop();
       return test::fake_found(position);
     };
-    const BuildTerms terms{.positions = positions,
-                           .threads = threads,
-                           .file = folder_ / file,
-                           .searches = "fake",
-                           .every_s = 3'600,
-                           .say = into(said_)};
-    auto built = build_book(graph, terms, [&] { return look; }, stop.get_token());
+    const BuildOptions options{.positions = positions,
+                               .threads = threads,
+                               .file = folder_ / file,
+                               .searches = "fake",
+                               .every_s = 3'600,
+                               .say = into(said_)};
+    auto built = build_book(graph, options, [&] { return look; }, stop.get_token());
     return {std::move(built), book::db_text(book_of(graph, {.margin = 1'000})), graph.searched()};
   }
 
@@ -118,8 +118,8 @@ TEST_F(BuildBook, SaysWhatWentWrongAndKeepsWhatWasFound) {
 }
 
 TEST(BookLook, TheSamePositionIsAnsweredAlike) {
-  const LookTerms terms{.nodes = 2'000, .lines = 3, .hash_mb = 1};
-  const auto look = must(make_look(terms)), other = must(make_look(terms));
+  const LookOptions options{.nodes = 2'000, .lines = 3, .hash_mb = 1};
+  const auto look = must(make_look(options)), other = must(make_look(options));
   const shogi::Position start;
   const Found first = must(look(start, {}));
   ASSERT_EQ(first.lines.size(), 3U);
@@ -147,9 +147,9 @@ TEST(BookLook, EndsOfGamesAndMates) {
 }
 
 TEST(BookLook, SaysThatThereIsNoSuchNetwork) {
-  const LookTerms terms{.network = "/nonexistent/nn.bin"};
-  EXPECT_THAT(text_of_searches(terms).error(), HasSubstr("/nonexistent/nn.bin"));
-  EXPECT_FALSE(make_look(terms));
+  const LookOptions options{.network = "/nonexistent/nn.bin"};
+  EXPECT_THAT(text_of_searches(options).error(), HasSubstr("/nonexistent/nn.bin"));
+  EXPECT_FALSE(make_look(options));
 }
 
 }  // namespace

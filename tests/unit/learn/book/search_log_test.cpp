@@ -7,7 +7,7 @@
 namespace fuhyo::learn {
 namespace {
 
-constexpr std::string_view kTerms = "100 nodes";
+constexpr std::string_view kOptions = "100 nodes";
 
 std::vector<shogi::Position> some_positions(std::size_t count) {
   std::vector<shogi::Position> out(1);
@@ -21,7 +21,7 @@ std::vector<shogi::Position> some_positions(std::size_t count) {
 class SearchLogTest : public FolderTest {
  protected:
   SearchLogTest() {
-    auto log = must(SearchLog::open(file_, kTerms));
+    auto log = must(SearchLog::open(file_, kOptions));
     sizes_.push_back(fs::file_size(file_));
     for (const auto& position : positions_) {
       must(log.append(*record::pack(position), found(position)));
@@ -40,7 +40,7 @@ class SearchLogTest : public FolderTest {
   }
   std::expected<SearchLog, std::string> open_with(const std::string& bytes) {
     folder_.write("a.searches", bytes);
-    return SearchLog::open(file_, kTerms);
+    return SearchLog::open(file_, kOptions);
   }
 
   fs::path file_ = folder_ / "a.searches";
@@ -50,7 +50,7 @@ class SearchLogTest : public FolderTest {
 };
 
 TEST_F(SearchLogTest, KnowsWhatWasAppended) {
-  auto log = must(SearchLog::open(file_, kTerms));
+  auto log = must(SearchLog::open(file_, kOptions));
   EXPECT_EQ(log.size(), positions_.size());
   EXPECT_EQ(log.cut(), 0U);
   for (const auto& position : positions_) {
@@ -97,8 +97,8 @@ TEST_F(SearchLogTest, OtherFilesAndOtherSearchesAreRefused) {
               AllOf(HasSubstr("a.searches"), HasSubstr("other searches (100 nodes)"), HasSubstr("(200 nodes)")));
   EXPECT_THAT(open_with("#YANEURAOU-DB2016 1.00\n").error(), HasSubstr("no file of searches"));
   EXPECT_EQ(folder_.read("a.searches"), "#YANEURAOU-DB2016 1.00\n");
-  EXPECT_THAT(SearchLog::open(folder_.path(), kTerms).error(), HasSubstr("directory"));
-  EXPECT_THAT(SearchLog::open(folder_ / "none/a", kTerms).error(), HasSubstr("No such file"));
+  EXPECT_THAT(SearchLog::open(folder_.path(), kOptions).error(), HasSubstr("directory"));
+  EXPECT_THAT(SearchLog::open(folder_ / "none/a", kOptions).error(), HasSubstr("No such file"));
   EXPECT_THAT(SearchLog::open(folder_ / "b", std::string(4'097, 'x')).error(), HasSubstr("too many words"));
   EXPECT_TRUE(SearchLog::open(folder_ / "b", std::string(4'096, 'x')));
   EXPECT_TRUE(SearchLog::open(folder_ / "b", std::string(4'096, 'x')));
@@ -108,8 +108,8 @@ TEST_F(SearchLogTest, TheMostLinesAreKept) {
   const record::PackedSfen start = *record::pack(shogi::Position());
   Found most;
   for (std::size_t i = 0; i < kMostLines; ++i) most.lines.push_back({.depth = static_cast<std::uint16_t>(i)});
-  must(must(SearchLog::open(folder_ / "b", kTerms)).append(start, most));
-  EXPECT_EQ(*must(SearchLog::open(folder_ / "b", kTerms)).find(start), most);
+  must(must(SearchLog::open(folder_ / "b", kOptions)).append(start, most));
+  EXPECT_EQ(*must(SearchLog::open(folder_ / "b", kOptions)).find(start), most);
 }
 
 }  // namespace

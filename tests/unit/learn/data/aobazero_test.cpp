@@ -31,13 +31,13 @@ ScoredGame long_game(std::size_t plies) {
 class AobaZero : public testing::Test {
  protected:
   // The rules as they are but for mates, of which random games are full.
-  AobaTerms terms_{.mate_plies = 0};
+  AobaOptions options_{.mate_plies = 0};
   test::Random random_{7};
   std::string error_;
   AobaCounts counts_;
 
   std::optional<AobaGame> read(const std::string& text) {
-    AobaReader reader(terms_);
+    AobaReader reader(options_);
     const auto game = reader.read(text);
     counts_ = reader.counts();
     error_ = game ? "" : game.error();
@@ -70,13 +70,13 @@ TEST_F(AobaZero, IsLearntFromBehindTheLastDrawnMove) {
     EXPECT_EQ(counts_.drawn, first);
     for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(made->game.moves[i].move, game.moves[i].move);
   }
-  terms_.drawn_plies = 10;
+  options_.drawn_plies = 10;
   EXPECT_EQ(first_scored(read(game, {.drawn = {9, 10}})->game), 10U);
 }
 
 // The order in which moves are listed does not matter, but between equals.
 TEST_F(AobaZero, TheMostVisitedMoveIsBest) {
-  terms_.least_plies = 0;
+  options_.least_plies = 0;
   const auto first = [&](const std::string& counts) {
     const auto made = read("PI\n+\n+7776FU,'" + counts + "\n-3334FU,'800,3334FU,9\n%TORYO\n");
     return made ? static_cast<int>(first_scored(made->game)) : -1;
@@ -120,14 +120,14 @@ TEST_F(AobaZero, IllegalEndsAndShortGamesAreOut) {
   EXPECT_EQ(counts_.too_short, 1U);
   EXPECT_TRUE(read(long_game(31), {}));
   EXPECT_TRUE(read(long_game(31), {.drawn = {30}, .end = "%KACHI"}));
-  terms_.drawn_plies = 31;
+  options_.drawn_plies = 31;
   EXPECT_FALSE(read(long_game(31), {.drawn = {30}}));
   EXPECT_EQ(counts_.nothing, 1U);
 }
 
 // Black gives a mate in one away and resigns later; from the mate on nothing is learnt, and Black has won.
 TEST_F(AobaZero, IsCutAtAMateWhoseResultCounts) {
-  terms_ = {.least_plies = 0};
+  options_ = {.least_plies = 0};
   ScoredGame game{.start = position_of("k8/9/1G7/9/9/9/9/9/8K w Gp 1"), .moves = {}};
   for (const char* move : {"P*5e", "1i1h", "9a8a", "1h1i"}) game.moves.push_back({move_of(move), {}});
   const auto made = read(game, {.end = "%TORYO"});  // White's
@@ -141,16 +141,16 @@ TEST_F(AobaZero, IsCutAtAMateWhoseResultCounts) {
   EXPECT_EQ(turned->game.winner, Winner::black);
   EXPECT_EQ(counts_.turned, 1U);
   // A mate before the last drawn move does not count, nor does any if they are not looked for.
-  terms_.mate_plies = 0;
+  options_.mate_plies = 0;
   EXPECT_EQ(read(game, {.end = "%KACHI"})->game.moves.size(), 4U);
-  terms_.mate_plies = 5;
+  options_.mate_plies = 5;
   game.moves.pop_back();
   EXPECT_EQ(read(game, {.drawn = {1}, .end = "%TORYO"})->game.winner, Winner::white);
 }
 
 TEST_F(AobaZero, ChancesAreScoresAndVisitsCandidates) {
-  terms_.least_plies = 0;
-  terms_.candidates = true;
+  options_.least_plies = 0;
+  options_.candidates = true;
   const auto made = read(
       "PI\n+\n+7776FU,'v=0.5,800,7776FU,451,2726FU,70000\n-3334FU,'v=0.731,800,3334FU,9\n+2726FU,'v=1.000,9,2726FU,9\n"
       "-8384FU,'v=0.000,9,8384FU,9\n%TORYO\n");
@@ -162,15 +162,15 @@ TEST_F(AobaZero, ChancesAreScoresAndVisitsCandidates) {
   EXPECT_EQ(made->game.moves[3].score, -30'000);
   using Candidate = record::Hcpe3Move::Candidate;
   EXPECT_THAT(made->candidates[1], ElementsAre(Candidate{move_of("3c3d"), 9}));
-  terms_.drawn_plies = 0;
+  options_.drawn_plies = 0;
   const auto all = read("PI\n+\n+7776FU,'800,7776FU,451,2726FU,70000\n%TORYO\n");
   EXPECT_EQ(all->game.moves[0].score, 0);
   EXPECT_THAT(all->candidates[0], ElementsAre(Candidate{move_of("7g7f"), 451}, Candidate{move_of("2g2f"), 65'535}));
 }
 
 TEST_F(AobaZero, BadRecordsAreErrorsThatSayWhere) {
-  terms_.least_plies = 0;
-  terms_.candidates = true;
+  options_.least_plies = 0;
+  options_.candidates = true;
   const std::pair<std::string, const char*> kBad[] = {
       {"PI\n+\n+7776FU,'800,7776FU,9\n", "it has no end"},
       {"", "it has no end"},
@@ -192,7 +192,7 @@ TEST_F(AobaZero, BadRecordsAreErrorsThatSayWhere) {
 }
 
 TEST_F(AobaZero, CommentsMayStandOnLinesOfTheirOwn) {
-  terms_.least_plies = 0;
+  options_.least_plies = 0;
   const auto made =
       read("V2.2\r\nN+a\r\nPI\r\n+\r\n+7776FU\r\n'800,2726FU,9\r\nT1\r\n-3334FU,T1,'800,3334FU,9\r\n%TORYO\r\n");
   ASSERT_TRUE(made) << error_;

@@ -30,7 +30,7 @@ class Gate : public FolderTest {
 
   static constexpr const char* kOpenings =
       "7g7f 3c3d\n2g2f 8c8d\n2g2f 3c3d\n7g7f 8c8d\n5g5f 5c5d\n6g6f 3c3d\n1g1f 1c1d\n9g9f 9c9d\n";
-  GateTerms asked_;
+  GateOptions asked_;
   std::vector<std::string> said_;
 };
 
@@ -104,14 +104,14 @@ TEST_F(Gate, ComparesPolicyNetworksByPlayouts) {
 
 TEST_F(Gate, SaysWhatIsWrong) {
   const auto error = [&](const auto& change) {
-    GateTerms terms = asked_;
-    change(terms);
-    return error_of(gate(terms, {}));
+    GateOptions options = asked_;
+    change(options);
+    return error_of(gate(options, {}));
   };
   const std::string missing = folder_.file("missing.nn");
-  EXPECT_THAT(error([&](GateTerms& terms) { terms.openings = missing; }), HasSubstr("missing.nn"));
-  EXPECT_THAT(error([&](GateTerms& terms) { terms.engine = "/nowhere/engine"; }), HasSubstr("/nowhere/engine"));
-  EXPECT_THAT(error([&](GateTerms& terms) { terms.candidate.file = missing; }), HasSubstr("missing.nn"));
+  EXPECT_THAT(error([&](GateOptions& options) { options.openings = missing; }), HasSubstr("missing.nn"));
+  EXPECT_THAT(error([&](GateOptions& options) { options.engine = "/nowhere/engine"; }), HasSubstr("/nowhere/engine"));
+  EXPECT_THAT(error([&](GateOptions& options) { options.candidate.file = missing; }), HasSubstr("missing.nn"));
 }
 
 }  // namespace

@@ -30,12 +30,12 @@ Games games_of(const fs::path& file) {
 
 class Generate : public FolderTest {
  protected:
-  GenerateTerms asked_{.job = job(),
-                       .games = {.first = 10, .count = 7},
-                       .per_chunk = 2,
-                       .folder = folder_ / "run",
-                       .processes = 2,
-                       .worker = {FUHYO_LEARN, "play", "--until-eof", "--drain"}};
+  GenerateOptions asked_{.job = job(),
+                         .games = {.first = 10, .count = 7},
+                         .per_chunk = 2,
+                         .folder = folder_ / "run",
+                         .processes = 2,
+                         .worker = {FUHYO_LEARN, "play", "--until-eof", "--drain"}};
   auto queue() const { return must(jobs::open_queue((asked_.folder / "queue").string())); }
 
   std::vector<std::string> said_;

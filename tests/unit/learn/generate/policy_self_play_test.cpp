@@ -19,7 +19,7 @@ namespace {
 
 using record::Hcpe3Game;
 
-PolicyPlayTerms quick() {
+PolicyPlayOptions quick() {
   return {.full = 0.5,
           .playouts = 12,
           .fast_playouts = 4,
@@ -30,11 +30,11 @@ PolicyPlayTerms quick() {
           .seed = 3};
 }
 
-const StartTerms kStarts{.first_ply = 2, .last_ply = 10, .random_moves = 2};
+const StartOptions kStarts{.first_ply = 2, .last_ply = 10, .random_moves = 2};
 
-std::vector<PolicyGame> played(const PolicyPlayTerms& terms, std::uint64_t first, std::size_t count,
-                               const PolicyHallTerms& hall = {.at_once = 8, .cache_bytes = 1 << 20}) {
-  PolicySelfPlay play(std::make_unique<PieceCounter>(), terms, hall);
+std::vector<PolicyGame> played(const PolicyPlayOptions& options, std::uint64_t first, std::size_t count,
+                               const PolicyHallOptions& hall = {.at_once = 8, .cache_bytes = 1 << 20}) {
+  PolicySelfPlay play(std::make_unique<PieceCounter>(), options, hall);
   std::vector<PolicyGame> games(count);
   const auto done = play.play(first, games, Starts(kStarts), {});
   EXPECT_TRUE(done) << done.error();
@@ -48,35 +48,35 @@ std::vector<Hcpe3Game> records(const std::vector<PolicyGame>& games) {
 
 class PolicySelfPlayTest : public FolderTest {
  protected:
-  PolicyPlayTerms terms_ = quick();
+  PolicyPlayOptions options_ = quick();
 };
 
 TEST_F(PolicySelfPlayTest, PlaysTheGamesOfItsNumbersWhoeverPlaysBeside) {
   for (const Roots roots : {Roots::gumbel, Roots::noise}) {
-    terms_ = quick();
-    terms_.roots = roots;
-    const auto together = played(terms_, 10, 9);
-    EXPECT_EQ(encode_policy_chunk(played(terms_, 10, 9)).value(), encode_policy_chunk(together).value());
-    const auto some = played(terms_, 14, 3, {.at_once = 2, .cache_bytes = 0});
+    options_ = quick();
+    options_.roots = roots;
+    const auto together = played(options_, 10, 9);
+    EXPECT_EQ(encode_policy_chunk(played(options_, 10, 9)).value(), encode_policy_chunk(together).value());
+    const auto some = played(options_, 14, 3, {.at_once = 2, .cache_bytes = 0});
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(some[i], together[4 + i]) << i;
     EXPECT_NE(together[0].record, together[1].record);
-    terms_.seed = 4;
-    EXPECT_NE(played(terms_, 14, 1)[0], together[4]);
+    options_.seed = 4;
+    EXPECT_NE(played(options_, 14, 1)[0], together[4]);
   }
 }
 
 TEST_F(PolicySelfPlayTest, GoesOnInTheMiddleOfGames) {
-  const auto whole = played(terms_, 0, 6);
+  const auto whole = played(options_, 0, 6);
   std::vector<PolicyGame> games(6);
   int calls = 0;
   for (int looks = 5; !std::ranges::all_of(games, &PolicyGame::over); looks += 60) {
     ASSERT_LT(++calls, 200);
     std::stop_source stop;
-    PolicyHallTerms hall{.at_once = 4, .cache_bytes = 1 << 16};
+    PolicyHallOptions hall{.at_once = 4, .cache_bytes = 1 << 16};
     hall.look = [&, left = looks]() mutable {
       if (--left <= 0) stop.request_stop();
     };
-    PolicySelfPlay play(std::make_unique<PieceCounter>(), terms_, hall);
+    PolicySelfPlay play(std::make_unique<PieceCounter>(), options_, hall);
     ASSERT_TRUE(play.play(0, games, Starts(kStarts), stop.get_token()));
     ASSERT_TRUE(keep_games(folder_ / "kept", "job", 0, games));
     const auto kept = kept_games(folder_ / "kept", "job", 0, 6);
@@ -105,11 +105,11 @@ TEST_F(PolicySelfPlayTest, KeptGamesOfAnotherJobOrDamagedOnesAreNone) {
 
 TEST_F(PolicySelfPlayTest, RecordsItsShareOfFullSearches) {
   for (const Roots roots : {Roots::gumbel, Roots::noise}) {
-    terms_.roots = roots;
-    terms_.full = 0.3;
-    terms_.mate_nodes = 0;
-    const auto games = played(terms_, 0, 24);
-    const PolicyChunkSize size = measure_policy_games(records(games), terms_, 0);
+    options_.roots = roots;
+    options_.full = 0.3;
+    options_.mate_nodes = 0;
+    const auto games = played(options_, 0, 24);
+    const PolicyChunkSize size = measure_policy_games(records(games), options_, 0);
     EXPECT_EQ(size.games, 24U);
     EXPECT_GT(size.positions, 400U);
     EXPECT_NEAR(static_cast<double>(size.recorded) / static_cast<double>(size.positions), 0.3, 0.07);
@@ -134,10 +134,10 @@ TEST_F(PolicySelfPlayTest, RecordsItsShareOfFullSearches) {
 }
 
 TEST_F(PolicySelfPlayTest, WhoMovesLastWinsWhatIsWon) {
-  terms_.to_the_end = 1;
-  terms_.draw_at_ply = 200;
+  options_.to_the_end = 1;
+  options_.draw_at_ply = 200;
   std::size_t won = 0, drawn = 0;
-  for (const PolicyGame& game : played(terms_, 0, 24)) {
+  for (const PolicyGame& game : played(options_, 0, 24)) {
     ASSERT_TRUE(game.over);
     const auto start = record::unnumbered_position(game.record.start).value();
     const bool black_moves_last = (start.side_to_move() == shogi::BLACK) == (game.record.moves.size() % 2 == 1);
@@ -149,16 +149,16 @@ TEST_F(PolicySelfPlayTest, WhoMovesLastWinsWhatIsWon) {
 }
 
 TEST_F(PolicySelfPlayTest, ResignsAndChecksWhatThatCosts) {
-  terms_.draw_at_ply = 120;
-  terms_.resign = 0.3;
-  terms_.to_the_end = 0;
-  const auto resigning = played(terms_, 0, 16);
-  const PolicyChunkSize resigned = measure_policy_games(records(resigning), terms_, 0);
+  options_.draw_at_ply = 120;
+  options_.resign = 0.3;
+  options_.to_the_end = 0;
+  const auto resigning = played(options_, 0, 16);
+  const PolicyChunkSize resigned = measure_policy_games(records(resigning), options_, 0);
   EXPECT_GT(resigned.resigned, 8U);
   EXPECT_EQ(resigned.checked, 0U);
-  terms_.to_the_end = 1;
-  const auto to_the_end = played(terms_, 0, 16);
-  const PolicyChunkSize checked = measure_policy_games(records(to_the_end), terms_, 0);
+  options_.to_the_end = 1;
+  const auto to_the_end = played(options_, 0, 16);
+  const PolicyChunkSize checked = measure_policy_games(records(to_the_end), options_, 0);
   EXPECT_EQ(checked.resigned, 0U);
   EXPECT_GE(checked.checked, resigned.resigned);
   EXPECT_GT(checked.wrong, 0U);  // pieces in hand are not everything
@@ -171,12 +171,12 @@ TEST_F(PolicySelfPlayTest, ResignsAndChecksWhatThatCosts) {
   }
   // A wrong one, by hand.
   std::vector<Hcpe3Game> one{to_the_end[0].record};
-  const auto loser = gives_up(terms_, one[0]);
+  const auto loser = gives_up(options_, one[0]);
   if (loser) {
     one[0].winner = *loser == shogi::BLACK ? record::Winner::black : record::Winner::white;
-    EXPECT_EQ(measure_policy_games(one, terms_, 0).wrong, 1U);
+    EXPECT_EQ(measure_policy_games(one, options_, 0).wrong, 1U);
     one[0].winner = *loser == shogi::BLACK ? record::Winner::white : record::Winner::black;
-    EXPECT_EQ(measure_policy_games(one, terms_, 0).wrong, 0U);
+    EXPECT_EQ(measure_policy_games(one, options_, 0).wrong, 0U);
   }
 }
 
@@ -194,12 +194,12 @@ TEST_F(PolicySelfPlayTest, TheCacheSavesEvaluations) {
 }
 
 TEST_F(PolicySelfPlayTest, SaysWhatIsWrong) {
-  terms_.network = "/nowhere/policy.nn";
-  EXPECT_THAT(PolicySelfPlay::make(terms_, {}).error(), HasSubstr("/nowhere/policy.nn"));
-  terms_ = quick();
-  terms_.most_at_start = 0.5;
-  terms_.playouts = terms_.fast_playouts = 1;
-  PolicySelfPlay play(std::make_unique<PieceCounter>(0.3F), terms_, {.at_once = 2});
+  options_.network = "/nowhere/policy.nn";
+  EXPECT_THAT(PolicySelfPlay::make(options_, {}).error(), HasSubstr("/nowhere/policy.nn"));
+  options_ = quick();
+  options_.most_at_start = 0.5;
+  options_.playouts = options_.fast_playouts = 1;
+  PolicySelfPlay play(std::make_unique<PieceCounter>(0.3F), options_, {.at_once = 2});
   std::vector<PolicyGame> games(1);
   EXPECT_THAT(error_of(play.play(5, games, Starts({.first_ply = 60, .last_ply = 61, .random_moves = 0}), {})),
               HasSubstr("game 5"));
@@ -209,13 +209,13 @@ TEST(PolicyLots, PartsAreWhole) {
   const std::vector<double> shares{0.333333, 0.333333, 0.333334, 0};
   EXPECT_EQ(apportion(shares, 10), (std::vector<std::uint16_t>{3, 3, 4, 0}));
   EXPECT_EQ(apportion(std::vector<double>{1}, 7), (std::vector<std::uint16_t>{7}));
-  PolicyPlayTerms terms;
-  EXPECT_DOUBLE_EQ(terms.temperature_at(0), 1);
-  EXPECT_DOUBLE_EQ(terms.temperature_at(20), 0.625);
-  EXPECT_NEAR(terms.temperature_at(1'000), 0.25, 1e-9);
-  EXPECT_EQ(PolicyPlayTerms::score_of(0.5), 0);
-  EXPECT_EQ(PolicyPlayTerms::score_of(1), 30'000);
-  EXPECT_EQ(PolicyPlayTerms::score_of(0), -30'000);
+  PolicyPlayOptions options;
+  EXPECT_DOUBLE_EQ(options.temperature_at(0), 1);
+  EXPECT_DOUBLE_EQ(options.temperature_at(20), 0.625);
+  EXPECT_NEAR(options.temperature_at(1'000), 0.25, 1e-9);
+  EXPECT_EQ(PolicyPlayOptions::score_of(0.5), 0);
+  EXPECT_EQ(PolicyPlayOptions::score_of(1), 30'000);
+  EXPECT_EQ(PolicyPlayOptions::score_of(0), -30'000);
 }
 
 PolicyPlayJob small_job() {
@@ -257,7 +257,8 @@ TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
   std::vector<PolicyGame> expected(5);
   ASSERT_TRUE(alone.play(20, expected, Starts(job.starts), {}));
 
-  PolicyGenerateTerms asked{.job = job, .games = {.first = 20, .count = 5}, .per_chunk = 3, .folder = folder_ / "run"};
+  PolicyGenerateOptions asked{
+      .job = job, .games = {.first = 20, .count = 5}, .per_chunk = 3, .folder = folder_ / "run"};
   asked.processes = 0;
   ASSERT_TRUE(generate(asked, stopped()));
   {
@@ -270,14 +271,14 @@ TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
                              .batch = to_batch(job, asked.games, asked.per_chunk).name})
                     .value());
     std::stop_source stop;
-    PolicyWorkerTerms terms{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
-    terms.hall = {.at_once = 2, .cache_bytes = 1 << 20};
-    terms.keep_s = terms.every_s = 0;
+    PolicyWorkerOptions options{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
+    options.hall = {.at_once = 2, .cache_bytes = 1 << 20};
+    options.keep_s = options.every_s = 0;
     int lines = 0;
-    terms.say = [&](std::string_view line) {
+    options.say = [&](std::string_view line) {
       if (line.find("of the chunk") != std::string_view::npos && ++lines == 30) stop.request_stop();
     };
-    EXPECT_EQ(play_policy_for_queue(*queue, terms, stop.get_token()).given_back, 1);
+    EXPECT_EQ(play_policy_for_queue(*queue, options, stop.get_token()).given_back, 1);
     EXPECT_FALSE(fs::is_empty(asked.folder / "unfinished"));
   }
   asked.processes = 1;

@@ -13,15 +13,15 @@ using record::ScoredEnd;
 using record::Winner;
 
 constexpr const char* kMateInOne = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1 moves 5i5h";
-constexpr StartTerms kStarts{.first_ply = 4, .last_ply = 10, .random_moves = 2};
+constexpr StartOptions kStarts{.first_ply = 4, .last_ply = 10, .random_moves = 2};
 
-SelfPlay players(const SelfPlayTerms& terms) { return must(SelfPlay::make(terms)); }
+SelfPlay players(const SelfPlayOptions& options) { return must(SelfPlay::make(options)); }
 
 Starts starts_of(const std::string& line) {
   return must(Starts::parse(line + "\n", "lines", {.first_ply = 0, .last_ply = 0, .random_moves = 0}));
 }
 
-SelfPlayTerms quick() { return {.nodes = 40, .hash_mb = 1, .seed = 5}; }
+SelfPlayOptions quick() { return {.nodes = 40, .hash_mb = 1, .seed = 5}; }
 
 TEST(SelfPlay, PlaysLegalGamesWithAScoreForEachMove) {
   SelfPlay play = players(quick());
@@ -50,18 +50,18 @@ TEST(SelfPlay, AGameIsItsNumber) {
   EXPECT_EQ(games[3].moves, alone->moves);
   EXPECT_TRUE(games[3].start.same_as(alone->start));
   EXPECT_NE(games[2].moves, games[3].moves);
-  SelfPlayTerms other = quick();
+  SelfPlayOptions other = quick();
   other.seed = 6;
   EXPECT_FALSE(players(other).play(3, starts)->start.same_as(alone->start));
 }
 
 TEST(SelfPlay, EndsGamesByScoresUnlessTheyAreToBePlayedToTheEnd) {
-  SelfPlayTerms terms = quick();
-  terms.adjudicated_at = 200;
-  terms.to_the_end = 0;
-  SelfPlay play = players(terms);
-  terms.to_the_end = 1;
-  SelfPlay on = players(terms);
+  SelfPlayOptions options = quick();
+  options.adjudicated_at = 200;
+  options.to_the_end = 0;
+  SelfPlay play = players(options);
+  options.to_the_end = 1;
+  SelfPlay on = players(options);
   const Starts starts(kStarts);
   int adjudicated = 0;
   for (std::uint64_t number = 0; number < 6; ++number) {
@@ -82,9 +82,9 @@ TEST(SelfPlay, EndsGamesByScoresUnlessTheyAreToBePlayedToTheEnd) {
 }
 
 TEST(SelfPlay, DrawsAtThePlyLimit) {
-  SelfPlayTerms terms = quick();
-  terms.draw_at_ply = 20;
-  const auto game = must(players(terms).play(0, Starts(kStarts)));
+  SelfPlayOptions options = quick();
+  options.draw_at_ply = 20;
+  const auto game = must(players(options).play(0, Starts(kStarts)));
   EXPECT_EQ(game.end, ScoredEnd::move_limit);
   EXPECT_EQ(game.winner, Winner::nobody);
   EXPECT_EQ(game.start.ply() + static_cast<int>(game.moves.size()), 20);
@@ -100,11 +100,11 @@ TEST(SelfPlay, EndsGamesByTheRules) {
       {"sfen +R+R+B+BK4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 4P 1 moves P*9d", ScoredEnd::declaration, Winner::black},
       {"sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h", ScoredEnd::repetition, Winner::nobody},  // all that they can do
   };
-  SelfPlayTerms terms = quick();
-  terms.most_at_start = 32'000;
-  terms.draw_at_ply = 1'000;
+  SelfPlayOptions options = quick();
+  options.most_at_start = 32'000;
+  options.draw_at_ply = 1'000;
   for (const auto& [start, end, winner] : kCases) {
-    const auto game = must(players(terms).play(0, starts_of(start)));
+    const auto game = must(players(options).play(0, starts_of(start)));
     EXPECT_EQ(game.end, end) << start;
     EXPECT_EQ(game.winner, winner) << start;
     if (end == ScoredEnd::no_move) EXPECT_EQ(game.moves.front().score, 32'000 - 1);
@@ -113,9 +113,9 @@ TEST(SelfPlay, EndsGamesByTheRules) {
 }
 
 TEST(SelfPlay, SaysWhatItCannotDo) {
-  SelfPlayTerms terms = quick();
-  terms.network = "/nowhere/nn.bin";
-  EXPECT_THAT(SelfPlay::make(terms).error(), HasSubstr("/nowhere/nn.bin"));
+  SelfPlayOptions options = quick();
+  options.network = "/nowhere/nn.bin";
+  EXPECT_THAT(SelfPlay::make(options).error(), HasSubstr("/nowhere/nn.bin"));
   EXPECT_THAT(players(quick()).play(7, starts_of(kMateInOne)).error(), HasSubstr("game 7: none of 200 starts"));
 }
 

@@ -91,14 +91,14 @@ TEST(Starts, NeverHandOutAPositionInWhichNothingCanBeMoved) {
 TEST(Starts, LeaveOutALineInAHundredThatCannotBePlayed) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += i == 41 ? "startpos moves 8d8a\n" : "startpos moves 7g7f\n";
-  const StartTerms terms{.first_ply = 1, .last_ply = 1, .random_moves = 0};
-  const auto starts = must(Starts::parse(text, "a.sfen", terms));
+  const StartOptions options{.first_ply = 1, .last_ply = 1, .random_moves = 0};
+  const auto starts = must(Starts::parse(text, "a.sfen", options));
   EXPECT_EQ(starts.positions(), 1u);
   EXPECT_THAT(starts.remark(), testing::StartsWith("1 of 100 lines left out; the first, a.sfen:42: move 1, '8d8a'"));
   text += "8d8a\n";
-  EXPECT_THAT(Starts::parse(text, "a.sfen", terms).error(),
+  EXPECT_THAT(Starts::parse(text, "a.sfen", options).error(),
               AllOf(testing::StartsWith("a.sfen:42:"), testing::EndsWith("(and 1 more lines)")));
-  EXPECT_TRUE(Starts::parse(kLines, "lines", terms)->remark().empty());
+  EXPECT_TRUE(Starts::parse(kLines, "lines", options)->remark().empty());
 }
 
 TEST(Starts, RefuseLinesThatAreNoneOrTooShort) {

@@ -81,7 +81,7 @@ TEST(LoopConfig, TakesEveryKey) {
   EXPECT_EQ(config.network, "/runs/a/first.nn.bin");
   EXPECT_EQ(config.fv_scale, 24);
   EXPECT_EQ(config.openings, "/runs/a/lines.sfen.xz");
-  EXPECT_EQ(config.starts, (StartTerms{.first_ply = 6, .last_ply = 30, .random_moves = 2}));
+  EXPECT_EQ(config.starts, (StartOptions{.first_ply = 6, .last_ply = 30, .random_moves = 2}));
   EXPECT_EQ(config.gate.openings, "/sets/gate.sfen");
   EXPECT_EQ(config.gate.test.elo0, -1);
   EXPECT_EQ(config.gate.test.elo1, 4);
@@ -94,28 +94,28 @@ TEST(LoopConfig, TakesEveryKey) {
   EXPECT_EQ(first.games, 1'000u);
   EXPECT_EQ(first.window, 2);
   EXPECT_TRUE(first.from_best);
-  EXPECT_EQ(first.play, (SelfPlayTerms{.nodes = 250,
-                                       .hash_mb = 8,
-                                       .most_at_start = 400,
-                                       .adjudicated_at = 2'500,
-                                       .adjudicated_after = 6,
-                                       .to_the_end = 0.1,
-                                       .draw_at_ply = 256}));
+  EXPECT_EQ(first.play, (SelfPlayOptions{.nodes = 250,
+                                         .hash_mb = 8,
+                                         .most_at_start = 400,
+                                         .adjudicated_at = 2'500,
+                                         .adjudicated_after = 6,
+                                         .to_the_end = 0.1,
+                                         .draw_at_ply = 256}));
   EXPECT_EQ(first.train.shape,
             (ModelShape{.features = "K+P", .width = 128, .hidden1 = 16, .hidden2 = 32, .fv_scale = 20}));
   EXPECT_EQ(first.train.method.method, Method::amsbound);
-  EXPECT_EQ(first.train.rate, (RateTerms{.first = 2e-3, .last = 1e-6, .warm_up = 100}));
+  EXPECT_EQ(first.train.rate, (RateOptions{.first = 2e-3, .last = 1e-6, .warm_up = 100}));
   EXPECT_EQ(first.train.sampler.per_game, 8);
   EXPECT_EQ(first.train.sampler.score_limit, 1'500);
   EXPECT_EQ(first.train.sampler.pool, 100'000u);
   EXPECT_EQ(first.train.batch, 4'096u);
-  EXPECT_EQ(first.train.comparison, (ComparisonTerms{.lines = "/runs/a/strong.sfen",
-                                                     .each_step = 128,
-                                                     .choices = 32,
-                                                     .weight = 0.25,
-                                                     .temperature = 80,
-                                                     .first_ply = 4,
-                                                     .last_ply = 50}));
+  EXPECT_EQ(first.train.comparison, (ComparisonOptions{.lines = "/runs/a/strong.sfen",
+                                                       .each_step = 128,
+                                                       .choices = 32,
+                                                       .weight = 0.25,
+                                                       .temperature = 80,
+                                                       .first_ply = 4,
+                                                       .last_ply = 50}));
   EXPECT_EQ(first.train.epochs, 4);
   EXPECT_EQ(first.train.lambda, 0.3);
 }
@@ -132,7 +132,7 @@ TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
   const std::string least = "[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n";
   const LoopConfig config = parsed(least);
   EXPECT_EQ(config.starts.last_ply, 16);
-  EXPECT_EQ(config.generations[0].play, SelfPlayTerms{});
+  EXPECT_EQ(config.generations[0].play, SelfPlayOptions{});
   EXPECT_EQ(config.generations[0].train.epochs, 10);
   EXPECT_EQ(config.generations[0].train.batch, 16'384u);
   EXPECT_EQ(config.generations[0].window, 3);

@@ -81,12 +81,12 @@ class PolicyLoopTest : public FolderTest {
     folder_.write("openings.sfen", openings);
   }
 
-  PolicyLoopTerms asked_{.config = must(parse_policy_config(kPolicyRun, folder_ / "run.toml")),
-                         .name = "run",
-                         .folder = folder_ / "run",
-                         .program = FUHYO_LEARN,
-                         .engine = FUHYO_MCTS,
-                         .processes = 2};
+  PolicyLoopOptions asked_{.config = must(parse_policy_config(kPolicyRun, folder_ / "run.toml")),
+                           .name = "run",
+                           .folder = folder_ / "run",
+                           .program = FUHYO_LEARN,
+                           .engine = FUHYO_MCTS,
+                           .processes = 2};
 };
 
 TEST_F(PolicyLoopTest, SaysBeforeTheFirstGameWhatDoesNotFit) {

@@ -35,12 +35,12 @@ class Loop : public FolderTest {
  protected:
   Loop() { folder_.write("openings.sfen", "startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d\n"); }
 
-  LoopTerms asked_{.config = must(parse_loop_config(kLoopRun, folder_ / "run.toml")),
-                   .name = "run",
-                   .folder = folder_ / "run",
-                   .program = FUHYO_LEARN,
-                   .engine = FUHYO_NNUE,
-                   .processes = 2};
+  LoopOptions asked_{.config = must(parse_loop_config(kLoopRun, folder_ / "run.toml")),
+                     .name = "run",
+                     .folder = folder_ / "run",
+                     .program = FUHYO_LEARN,
+                     .engine = FUHYO_NNUE,
+                     .processes = 2};
 };
 
 TEST_F(Loop, SaysBeforeTheFirstGameThatANetworkDoesNotFit) {
@@ -94,7 +94,7 @@ TEST_F(Loop, GoesOnWhereItWasStopped) {
 }
 
 // A run that begins with a network that is there, which its own one goes on from.
-TEST_F(Loop, RefusesToGoOnByOtherTerms) {
+TEST_F(Loop, RefusesToGoOnWithOtherOptions) {
   asked_.config.generations.resize(1);
   const std::string mine = network_file(*Model::make({.width = 64}, 5));
   asked_.config.network = folder_.write("mine.nn.bin", mine).string();

@@ -21,7 +21,7 @@ TEST_F(StepTest, KeepsItsResultAndAllItsTime) {
   EXPECT_EQ(done.seconds(), 3.5);
 }
 
-TEST_F(StepTest, IsNotThatOfOtherTerms) {
+TEST_F(StepTest, IsNotThatOfOtherOptions) {
   ASSERT_TRUE(Step::open(folder_ / "a.json", "one")->done({}, 1));
   EXPECT_THAT(Step::open(folder_ / "a.json", "other").error(),
               AllOf(HasSubstr("a.json"), HasSubstr("other terms (one)")));

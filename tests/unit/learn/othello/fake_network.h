@@ -33,9 +33,9 @@ class CornerLover final : public nn::Backend {
 };
 
 inline std::vector<OthelloRecord> games_of_corner_lovers(std::size_t count) {
-  OthelloPlayTerms terms;
-  terms.search.playouts = 2;
-  return play_othello(std::make_unique<CornerLover>(), terms, 0, count, {}).value();
+  OthelloPlayOptions options;
+  options.search.playouts = 2;
+  return play_othello(std::make_unique<CornerLover>(), options, 0, count, {}).value();
 }
 
 }  // namespace fuhyo::learn

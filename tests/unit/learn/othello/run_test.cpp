@@ -65,14 +65,14 @@ TEST(OthelloConfig, SaysWhatIsWrong) {
 
 class OthelloLoop : public FolderTest {
  protected:
-  OthelloLoopTerms small_loop(std::string_view run) {
+  OthelloLoopOptions small_loop(std::string_view run) {
     return {.config = must(parse_othello_config(kSmallOthelloLoop, "run.toml")), .folder = folder_ / run, .threads = 1};
   }
 };
 
 TEST_F(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
-  OthelloLoopTerms terms = small_loop("run");
-  const auto outcome = must(run_othello_loop(terms, {}));
+  OthelloLoopOptions options = small_loop("run");
+  const auto outcome = must(run_othello_loop(options, {}));
   EXPECT_TRUE(outcome.complete);
   ASSERT_EQ(outcome.by_epoch.size(), 3U);
   for (const OthelloScore& score : outcome.by_epoch) EXPECT_EQ(score.games(), 4U);
@@ -85,35 +85,35 @@ TEST_F(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
   EXPECT_TRUE(load_othello_network(outcome.network));
 
   std::vector<std::string> said;
-  terms.say = into(said);
-  const auto again = must(run_othello_loop(terms, {}));
+  options.say = into(said);
+  const auto again = must(run_othello_loop(options, {}));
   EXPECT_EQ(again.by_epoch, outcome.by_epoch);
   EXPECT_EQ(again.by_playouts, outcome.by_playouts);
   EXPECT_EQ(said.size(), 3U);
   for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("against moves at random"));
 
-  terms.config.play.search.playouts = 5;
-  EXPECT_THAT(error_of(run_othello_loop(terms, {})), HasSubstr("games-0.othello: made by other terms (4 playouts"));
+  options.config.play.search.playouts = 5;
+  EXPECT_THAT(error_of(run_othello_loop(options, {})), HasSubstr("games-0.othello: made by other terms (4 playouts"));
 }
 
 // Stopped in the middle of its games, with one of the files cut off, it comes to what it would have come to.
 TEST_F(OthelloLoop, TakesNoInterruptedFileAsComplete) {
   ASSERT_TRUE(run_othello_loop(small_loop("whole"), {}));
-  OthelloLoopTerms terms = small_loop("parts");
+  OthelloLoopOptions options = small_loop("parts");
   std::stop_source stop;
   int parts = 0;
-  terms.say = [&](std::string_view line) {
+  options.say = [&](std::string_view line) {
     if (line.find(" games, ") != std::string_view::npos && ++parts == 2) stop.request_stop();
   };
-  const auto stopped = must(run_othello_loop(terms, stop.get_token()));
+  const auto stopped = must(run_othello_loop(options, stop.get_token()));
   EXPECT_FALSE(stopped.complete);
   const std::string file = "parts/epoch-1/games-1.othello";
   ASSERT_TRUE(read_othello(folder_ / file));
   ASSERT_FALSE(fs::exists(folder_ / "parts/epoch-1/games-2.othello"));
   folder_.write(file, folder_.read(file).substr(0, 100));
   std::string said;
-  terms.say = [&](std::string_view line) { said += line; };
-  const auto rest = must(run_othello_loop(terms, {}));
+  options.say = [&](std::string_view line) { said += line; };
+  const auto rest = must(run_othello_loop(options, {}));
   EXPECT_TRUE(rest.complete);
   EXPECT_THAT(said, HasSubstr("it is played again"));
   for (const char* name : {"epoch-1/games-1.othello", "epoch-2/games-2.othello", "epoch-2/policy.nn", "tables.md"}) {

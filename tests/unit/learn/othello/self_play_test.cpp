@@ -11,27 +11,27 @@
 namespace fuhyo::learn {
 namespace {
 
-OthelloPlayTerms quick(int playouts) {
-  OthelloPlayTerms terms;
-  terms.search.playouts = playouts;
-  return terms;
+OthelloPlayOptions quick(int playouts) {
+  OthelloPlayOptions options;
+  options.search.playouts = playouts;
+  return options;
 }
 
 std::unique_ptr<nn::Backend> corners() { return std::make_unique<CornerLover>(); }
 
 TEST(OthelloSelfPlay, PlaysTheGamesOfItsNumbersWhoeverPlaysBeside) {
-  OthelloPlayTerms terms = quick(8);
-  const auto together = must(play_othello(corners(), terms, 10, 12, {}));
+  OthelloPlayOptions options = quick(8);
+  const auto together = must(play_othello(corners(), options, 10, 12, {}));
   ASSERT_EQ(together.size(), 12U);
-  EXPECT_EQ(*play_othello(corners(), terms, 10, 12, {}), together);
-  terms.at_once = 3;
-  const auto some = must(play_othello(corners(), terms, 14, 5, {}));
+  EXPECT_EQ(*play_othello(corners(), options, 10, 12, {}), together);
+  options.at_once = 3;
+  const auto some = must(play_othello(corners(), options, 14, 5, {}));
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(some[i], together[4 + i]);
   std::set<std::vector<std::uint8_t>> different;
   for (const OthelloRecord& game : together) different.insert(game.moves);
   EXPECT_EQ(different.size(), 12U);
-  terms.seed = 2;
-  EXPECT_NE(play_othello(corners(), terms, 14, 5, {})->front(), together[4]);
+  options.seed = 2;
+  EXPECT_NE(play_othello(corners(), options, 14, 5, {})->front(), together[4]);
 }
 
 TEST(OthelloSelfPlay, StopsAndFails) {
@@ -61,13 +61,13 @@ TEST(OthelloSelfPlay, CountsGamesAgainstMovesAtRandom) {
 // Where the tree of the search before is gone on with, moves keep their own visits when noise changes their order.
 TEST(OthelloSearch, KeepsVisitsWithTheirMovesUnderNoise) {
   match::tune::Random random(5, 0);
-  OthelloSearchTerms terms;
-  terms.playouts = 60;
-  mcts::Tree tree(terms.tree_bytes());
+  OthelloSearchOptions options;
+  options.playouts = 60;
+  mcts::Tree tree(options.tree_bytes());
   mcts::Batcher batcher(corners(), 1);
   othello::OthelloGame game;
   const auto search = [&] {
-    mcts::Task task = search_othello(tree, game, batcher, terms, random);
+    mcts::Task task = search_othello(tree, game, batcher, options, random);
     task.start();
     while (batcher.anybody_waits()) {
       ASSERT_TRUE(batcher.evaluate());
@@ -88,7 +88,7 @@ TEST(OthelloSearch, KeepsVisitsWithTheirMovesUnderNoise) {
       EXPECT_EQ(tree[child.node].key, after.key()) << ply << " " << i;
     }
     EXPECT_EQ(visits, 60U);
-    game.do_move(drawn_of(tree, terms, random));
+    game.do_move(drawn_of(tree, options, random));
     if (const auto only = only_move(game)) game.do_move(*only);
   }
 }

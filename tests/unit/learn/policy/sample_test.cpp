@@ -109,7 +109,7 @@ TEST_F(PolicyLessons, MixATeachersSamplesIn) {
     return folder_.file(name);
   };
   const std::string own = file("own", {"7g7f", "2g2f", "5g5f", "1g1f"}), teacher = file("teacher", {"9g9f", "3g3f"});
-  const auto moves = [&](const MixTerms& mix, std::uint64_t seed) {
+  const auto moves = [&](const MixOptions& mix, std::uint64_t seed) {
     ShogiLessons lessons({own}, {}, 0.7, seed, mix);
     EXPECT_TRUE(lessons.read([](const std::string&) {}));
     std::map<std::size_t, int> count;
@@ -243,8 +243,8 @@ TEST(PolicyLines, DropWhatTrainingShowsMirrored) {
   for (const char* king : {"5i4h", "5i5h", "5i6h", "5i4i", "5i6i"}) {
     const std::string test = left + "9g9f 5a5b " + king + "\n";
     const std::string training = right + "1g1f 5a5b " + shogi::to_usi(mirrored_move(move_of(king))) + "\n";
-    const LineTerms terms{.held_out = 0.5, .prefix_plies = 30};
-    if (samples_of_lines(test, "test", terms) || !samples_of_lines(training, "training", terms)) continue;
+    const LineOptions options{.held_out = 0.5, .prefix_plies = 30};
+    if (samples_of_lines(test, "test", options) || !samples_of_lines(training, "training", options)) continue;
     seen = true;
     const auto found = from_lines(training + test, 0.5);
     EXPECT_EQ(found.train.size(), 3U);

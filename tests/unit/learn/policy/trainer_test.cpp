@@ -45,22 +45,22 @@ class PolicyTraining : public FolderTest {
     must(write_samples(data_, "by a test", samples(48, 1)));
     must(write_samples(other_, "by a test", samples(40, 2)));
   }
-  TrainTerms small() const {
-    TrainTerms terms{.shape = default_shape()};
-    terms.shape.blocks = 1;
-    terms.shape.channels = 16;
-    terms.shape.value_planes = 2;
-    terms.shape.value_hidden = 8;
-    terms.learn = {.pass = 8, .decay = 0, .memory = 0.2};
-    terms.rate = {.first = 1e-2, .last = 1e-3, .warm_up = 5};
-    terms.batch = 16;
-    terms.epochs = 6;
-    terms.validations = 1;
-    return terms;
+  TrainOptions small() const {
+    TrainOptions options{.shape = default_shape()};
+    options.shape.blocks = 1;
+    options.shape.channels = 16;
+    options.shape.value_planes = 2;
+    options.shape.value_hidden = 8;
+    options.learn = {.pass = 8, .decay = 0, .memory = 0.2};
+    options.rate = {.first = 1e-2, .last = 1e-3, .warm_up = 5};
+    options.batch = 16;
+    options.epochs = 6;
+    options.validations = 1;
+    return options;
   }
-  std::expected<Trained, std::string> learn(const TrainTerms& terms, const std::string& folder,
+  std::expected<Trained, std::string> learn(const TrainOptions& options, const std::string& folder,
                                             const std::stop_token& stop = {}) const {
-    return train(terms, {data_.string()}, {other_.string()}, folder_ / folder, stop);
+    return train(options, {data_.string()}, {other_.string()}, folder_ / folder, stop);
   }
   Checkpoint checkpoint(const fs::path& run, const nn::Shape& shape) const {
     return must(read_checkpoint(folder_ / run / "checkpoint", Layout(shape)));
@@ -73,12 +73,12 @@ TEST_F(PolicyTraining, LearnsAHandfulOfPositionsByHeart) {
   const std::vector<Sample> few = samples(16, 3);
   ASSERT_TRUE(write_samples(data_, "few", few));
   ASSERT_TRUE(write_samples(other_, "the same", few));
-  TrainTerms terms = small();
-  terms.learn.pass = 16;
-  terms.epochs = 150;
-  terms.validations = 1;
-  terms.validation = 0;
-  const auto trained = must(learn(terms, "run"));
+  TrainOptions options = small();
+  options.learn.pass = 16;
+  options.epochs = 150;
+  options.validations = 1;
+  options.validation = 0;
+  const auto trained = must(learn(options, "run"));
   EXPECT_TRUE(trained.complete);
   EXPECT_EQ(trained.steps, 150U);
   EXPECT_GE(trained.validation.accuracy(), 15.0 / 16);
@@ -103,17 +103,17 @@ TEST_F(PolicyTraining, OfTheUsualShapeFitsInThreeMegabytes) {
 
 TEST_F(PolicyTraining, EndsTheSameWhereverItWasStoppedAndWithAnyThreads) {
   ASSERT_TRUE(learn(small(), "whole"));
-  TrainTerms terms = small();
-  terms.progress_s = 0;  // a line after each step
+  TrainOptions options = small();
+  options.progress_s = 0;  // a line after each step
   int calls = 0;
   for (bool complete = false; !complete; ++calls) {
     std::stop_source source;
     int steps = 0;
-    terms.threads = 1 + static_cast<std::size_t>(calls % 2);
-    terms.say = [&](std::string_view line) {
+    options.threads = 1 + static_cast<std::size_t>(calls % 2);
+    options.say = [&](std::string_view line) {
       if (line.find(" step ") != std::string_view::npos && ++steps == 4) source.request_stop();
     };
-    complete = must(learn(terms, "parts", source.get_token())).complete;
+    complete = must(learn(options, "parts", source.get_token())).complete;
   }
   EXPECT_GE(calls, 4);
   EXPECT_EQ(folder_.read("parts/policy.nn"), folder_.read("whole/policy.nn"));
@@ -123,35 +123,35 @@ TEST_F(PolicyTraining, EndsTheSameWhereverItWasStoppedAndWithAnyThreads) {
   EXPECT_EQ(parts.state.statistics, whole.state.statistics);
 }
 
-TEST_F(PolicyTraining, IsNotGoneOnWithOnOtherTermsOrSamples) {
+TEST_F(PolicyTraining, IsNotGoneOnWithOnOtherOptionsOrSamples) {
   ASSERT_TRUE(learn(small(), "run"));
-  TrainTerms terms = small();
-  terms.lambda = 0.5;
-  EXPECT_THAT(error_of(learn(terms, "run")), HasSubstr("it was trained with lambda 7E-1, not 5E-1"));
+  TrainOptions options = small();
+  options.lambda = 0.5;
+  EXPECT_THAT(error_of(learn(options, "run")), HasSubstr("it was trained with lambda 7E-1, not 5E-1"));
   ASSERT_TRUE(write_samples(data_, "others", samples(48, 9)));
   EXPECT_THAT(error_of(learn(small(), "run")), HasSubstr("it was trained with other samples"));
 }
 
 TEST_F(PolicyTraining, SaysThatItBeginsWithAnotherValueHead) {
   ASSERT_TRUE(learn(small(), "first"));
-  TrainTerms terms = small();
-  terms.epochs = 1;
-  terms.rate = {.first = 1e-9, .last = 1e-9};
-  terms.shape.value_planes = 3;
-  terms.from = (folder_ / "first/checkpoint").string();
+  TrainOptions options = small();
+  options.epochs = 1;
+  options.rate = {.first = 1e-9, .last = 1e-9};
+  options.shape.value_planes = 3;
+  options.from = (folder_ / "first/checkpoint").string();
   std::string said;
-  terms.say = [&](std::string_view line) { said += line, said += "\n"; };
-  must(learn(terms, "second"));
+  options.say = [&](std::string_view line) { said += line, said += "\n"; };
+  must(learn(options, "second"));
   EXPECT_THAT(said, HasSubstr("first/checkpoint, but for the value head, which begins anew: 2 planes"));
   const auto policy = [&](const char* run, const nn::Shape& shape) {
     const Checkpoint found = checkpoint(run, shape);
     return folded(Layout(shape), found.state.weights, found.state.statistics).policy.weights;
   };
-  const std::vector<float> then = policy("first", small().shape), now = policy("second", terms.shape);
+  const std::vector<float> then = policy("first", small().shape), now = policy("second", options.shape);
   ASSERT_EQ(now.size(), then.size());
   for (std::size_t i = 0; i < now.size(); ++i) ASSERT_NEAR(now[i], then[i], 1e-6);
-  terms.shape.channels = 12;
-  EXPECT_THAT(error_of(learn(terms, "third")), HasSubstr("a checkpoint of a network of another shape"));
+  options.shape.channels = 12;
+  EXPECT_THAT(error_of(learn(options, "third")), HasSubstr("a checkpoint of a network of another shape"));
 }
 
 TEST_F(PolicyTraining, RefusesACheckpointThatIsDamaged) {

@@ -12,10 +12,10 @@ namespace {
 
 using match::tune::Random;
 
-std::expected<Comparisons, std::string> made(const ComparisonTerms& terms, std::string_view lines) {
-  auto tree = LineTree::parse(lines, "lines", terms.first_ply, terms.last_ply);
+std::expected<Comparisons, std::string> made(const ComparisonOptions& options, std::string_view lines) {
+  auto tree = LineTree::parse(lines, "lines", options.first_ply, options.last_ply);
   if (!tree) return std::unexpected(tree.error());
-  return Comparisons::make(terms, std::move(*tree));
+  return Comparisons::make(options, std::move(*tree));
 }
 
 using Pieces = std::set<decltype(Sample::pieces)>;
@@ -23,9 +23,9 @@ using Pieces = std::set<decltype(Sample::pieces)>;
 // Of each comparison: different positions, all of the other side, as many as were asked for, and the first one is that
 // after the move of the line.
 TEST(Comparisons, SetTheMoveOfTheLineBesideOthers) {
-  const ComparisonTerms terms{.lines = "lines", .choices = 8, .first_ply = 1, .last_ply = 20};
+  const ComparisonOptions options{.lines = "lines", .choices = 8, .first_ply = 1, .last_ply = 20};
   const std::string lines = test::lines_of_pawn_movers(3, 200, 20);
-  const auto comparisons = must(made(terms, lines));
+  const auto comparisons = must(made(options, lines));
   const LineTree tree = *LineTree::parse(lines, "lines", 1, 20);
   EXPECT_EQ(comparisons.moves(), tree.size());
   Pieces of_lines;
@@ -56,8 +56,8 @@ TEST(Comparisons, SetTheMoveOfTheLineBesideOthers) {
 
 // One of 64 is held back, and none of those is learnt from.
 TEST(Comparisons, KeepSomeFromLearning) {
-  const ComparisonTerms terms{.lines = "lines", .choices = 4, .first_ply = 1, .last_ply = 30};
-  const auto comparisons = must(made(terms, test::lines_of_pawn_movers(4, 150)));
+  const ComparisonOptions options{.lines = "lines", .choices = 4, .first_ply = 1, .last_ply = 30};
+  const auto comparisons = must(made(options, test::lines_of_pawn_movers(4, 150)));
   const auto firsts = [&](bool held_back) {
     Pieces found;
     for (std::uint64_t i = 0; i < 2'000; ++i) {

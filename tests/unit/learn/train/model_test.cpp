@@ -49,13 +49,13 @@ double loss_of(Model& model, const Batch& batch, Team& team) {
 }
 
 // Of positions that have nothing to do with each other, so many to a comparison: gradients do not mind.
-void add_comparisons(Batch& batch, const Features& features, std::size_t count, const ComparisonTerms& terms) {
+void add_comparisons(Batch& batch, const Features& features, std::size_t count, const ComparisonOptions& options) {
   std::vector<Sample> samples;
-  for (const shogi::Position& position : test::positions_of_games(77, count * terms.choices)) {
+  for (const shogi::Position& position : test::positions_of_games(77, count * options.choices)) {
     samples.push_back(*sample_of(position));
   }
   const std::vector<std::uint8_t> mirrored(count, 1);
-  batch.add_comparisons(samples, mirrored, terms, features);
+  batch.add_comparisons(samples, mirrored, options, features);
 }
 
 // What the loss changes by along the gradient of one array: so far that it should be `wanted`, far above rounding, and

@@ -11,15 +11,15 @@ namespace fuhyo::learn {
 namespace {
 
 // A weight that begins with 1, after each of these gradients, at rate 0.1.
-std::vector<float> walk(MethodTerms terms, const std::vector<float>& gradients, float most = 10) {
+std::vector<float> walk(MethodOptions options, const std::vector<float>& gradients, float most = 10) {
   std::vector<float> way;
   Floats weight(kColumns, 1), gradient(kColumns), mean(kColumns), square(kColumns), largest(kColumns);
   for (std::size_t t = 0; t < gradients.size(); ++t) {
     std::ranges::fill(gradient, gradients[t]);
-    StepSizes sizes = step_sizes(terms, t + 1, 0.1, 0.1);
+    StepSizes sizes = step_sizes(options, t + 1, 0.1, 0.1);
     sizes.most = most;
     sizes.least = -most;
-    float* kept = keeps_largest(terms.method) ? largest.data() : nullptr;
+    float* kept = keeps_largest(options.method) ? largest.data() : nullptr;
     kPlainFloatKernels.step(sizes, {weight.data(), gradient.data(), mean.data(), square.data(), kept}, kColumns);
     EXPECT_EQ(weight.front(), weight.back());
     way.push_back(weight.front());
@@ -37,16 +37,16 @@ void expect_way(const std::vector<float>& found, const std::vector<double>& expe
 //   v  0.04          0.0496        0.051604
 //   m^ = m / (1 - 0.9^t):   2      0.4210526    0.4501845
 //   v^ = v / (1 - 0.99^t):  4      2.4924623    1.7374499
-MethodTerms terms(Method method) { return {.method = method, .beta1 = 0.9F, .beta2 = 0.99F, .epsilon = 1e-8F}; }
+MethodOptions options(Method method) { return {.method = method, .beta1 = 0.9F, .beta2 = 0.99F, .epsilon = 1e-8F}; }
 const std::vector<float> kGradients = {2, -1, 0.5F};
 
 TEST(Optimiser, AdamTakesTheStepsOfItsPaper) {
   // 1 - 0.1 m^ / sqrt(v^):  0.1 x 1, 0.1 x 0.2666994, 0.1 x 0.3415344
-  expect_way(walk(terms(Method::adam), kGradients), {0.9, 0.87333006, 0.83917662});
+  expect_way(walk(options(Method::adam), kGradients), {0.9, 0.87333006, 0.83917662});
 }
 
 TEST(Optimiser, AdamWAlsoShrinksWeights) {
-  MethodTerms adamw = terms(Method::adamw);
+  MethodOptions adamw = options(Method::adamw);
   adamw.decay = 0.5F;  // each step first keeps 0.95
   expect_way(walk(adamw, kGradients), {0.85, 0.85 * 0.95 - 0.02666994, (0.8075 - 0.02666994) * 0.95 - 0.03415344});
 }
@@ -55,15 +55,15 @@ TEST(Optimiser, AmsGradRemembersTheLargestSquare) {
   // Gradients 2, 0, 0: v falls after the first step, its largest value stays 0.04. m 0.2, 0.18, 0.162.
   const double second = 0.1 * (0.18 / 0.19) / std::sqrt(0.04 / 0.0199);
   const double third = 0.1 * (0.162 / 0.271) / std::sqrt(0.04 / 0.029701);
-  expect_way(walk(terms(Method::amsgrad), {2, 0, 0}), {0.9, 0.9 - second, 0.9 - second - third});
+  expect_way(walk(options(Method::amsgrad), {2, 0, 0}), {0.9, 0.9 - second, 0.9 - second - third});
   // Adam's v is 0.0396 and 0.039204 then.
-  EXPECT_LT(walk(terms(Method::adam), {2, 0, 0}).back(), walk(terms(Method::amsgrad), {2, 0, 0}).back());
+  EXPECT_LT(walk(options(Method::adam), {2, 0, 0}).back(), walk(options(Method::amsgrad), {2, 0, 0}).back());
 }
 
 TEST(Optimiser, AdaBoundKeepsStepsBetweenBoundsThatClose) {
   // final rate 0.1, closing 1: bounds 0.1 (1 - 1 / (t + 1)) and 0.1 (1 + 1 / t): 0.05..0.2, 0.0667..0.15,
   // 0.075..0.1333; Adam's rate is 0.1 / (1 - 0.9^t) / sqrt(v^): 0.5, 0.3333743, 0.2799462, all above, times m.
-  MethodTerms bounded = terms(Method::adabound);
+  MethodOptions bounded = options(Method::adabound);
   bounded.final_rate = 0.1F;
   bounded.closing = 1;
   const double first = 1 - 0.2 * 0.2, second = first - 0.15 * 0.08, third = second - 0.4 / 3 * 0.122;
@@ -73,10 +73,10 @@ TEST(Optimiser, AdaBoundKeepsStepsBetweenBoundsThatClose) {
 }
 
 TEST(Optimiser, AmsBoundDoesBoth) {
-  MethodTerms bounded = terms(Method::amsbound);
+  MethodOptions bounded = options(Method::amsbound);
   bounded.final_rate = 100;  // no bound is met, neither from above nor, with so slow a closing, from below
   bounded.closing = 1e-6F;
-  const auto free = walk(terms(Method::amsgrad), {2, 0, 0});
+  const auto free = walk(options(Method::amsgrad), {2, 0, 0});
   expect_way(walk(bounded, {2, 0, 0}), {free.begin(), free.end()});
   bounded.final_rate = 0.1F;
   bounded.closing = 1;
@@ -84,7 +84,7 @@ TEST(Optimiser, AmsBoundDoesBoth) {
 }
 
 TEST(Optimiser, WeightsStayWithinTheirLimit) {
-  const auto way = walk(terms(Method::adam), {-2, -2, -2}, 1.15F);
+  const auto way = walk(options(Method::adam), {-2, -2, -2}, 1.15F);
   EXPECT_NEAR(way[0], 1.1, 1e-6);
   EXPECT_EQ(way[1], 1.15F);
   EXPECT_EQ(way[2], 1.15F);
@@ -99,7 +99,7 @@ TEST(Optimiser, NamesAreReadAndWritten) {
 }
 
 TEST(Rate, FallsAsACosine) {
-  const RateTerms rate{.first = 1e-3, .last = 1e-5};
+  const RateOptions rate{.first = 1e-3, .last = 1e-5};
   EXPECT_DOUBLE_EQ(rate_at(rate, 1, 101), 1e-3);
   EXPECT_DOUBLE_EQ(rate_at(rate, 51, 101), (1e-3 + 1e-5) / 2);
   EXPECT_NEAR(rate_at(rate, 26, 101), 1e-5 + 0.99e-3 * (1 + std::sqrt(0.5)) / 2, 1e-12);
@@ -108,7 +108,7 @@ TEST(Rate, FallsAsACosine) {
 }
 
 TEST(Rate, RisesWhileItWarmsUp) {
-  const RateTerms rate{.first = 1, .last = 0.1, .warm_up = 4};
+  const RateOptions rate{.first = 1, .last = 0.1, .warm_up = 4};
   EXPECT_DOUBLE_EQ(rate_at(rate, 1, 10), 0.25);
   EXPECT_DOUBLE_EQ(rate_at(rate, 4, 10), 1);
   EXPECT_DOUBLE_EQ(rate_at(rate, 5, 10), 1);

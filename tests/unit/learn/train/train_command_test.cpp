@@ -19,15 +19,15 @@ TEST_F(TrainCommand, TrainsAndSaysHowItWent) {
 }
 
 TEST_F(TrainCommand, GoesOnAfterASignal) {
-  const std::string terms = " --width 128 --batch 128 --epochs 8 --held-back 8";
-  expect(0, "train a.games -o whole" + terms);
+  const std::string options = " --width 128 --batch 128 --epochs 8 --held-back 8";
+  expect(0, "train a.games -o whole" + options);
   // At its first line; if this process did not come to it before the other one was done, that is no fault.
   folder_.write("interrupt",
                 "\"$@\" >lines & while kill -0 $! && ! [ -s lines ]; do sleep 0.02; done; kill $!; wait $!");
-  EXPECT_THAT(shell(fmt::format("sh interrupt '{}' train a.games -o parts{}", FUHYO_LEARN, terms)),
+  EXPECT_THAT(shell(fmt::format("sh interrupt '{}' train a.games -o parts{}", FUHYO_LEARN, options)),
               testing::AnyOf(0, 130))
       << said_;
-  expect(0, "train a.games -o parts" + terms);
+  expect(0, "train a.games -o parts" + options);
   EXPECT_EQ(folder_.read("parts/net.nn.bin"), folder_.read("whole/net.nn.bin"));
   EXPECT_FALSE(folder_.read("whole/net.nn.bin").empty());
 }

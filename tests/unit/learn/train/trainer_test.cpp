@@ -21,16 +21,16 @@ namespace {
 
 class TrainerTest : public FolderTest {
  protected:
-  static TrainTerms small() {
-    TrainTerms terms;
-    terms.shape = {.width = 64, .hidden1 = 16, .hidden2 = 16};
-    terms.epochs = 3;
-    terms.batch = 256;
-    terms.rate.first = 3e-3;
-    terms.rate.last = 3e-4;
-    terms.lambda = 1;
-    terms.sampler = {.seed = 9, .score_limit = 3'000, .held_back = 8, .pool = 700};
-    return terms;
+  static TrainOptions small() {
+    TrainOptions options;
+    options.shape = {.width = 64, .hidden1 = 16, .hidden2 = 16};
+    options.epochs = 3;
+    options.batch = 256;
+    options.rate.first = 3e-3;
+    options.rate.last = 3e-4;
+    options.lambda = 1;
+    options.sampler = {.seed = 9, .score_limit = 3'000, .held_back = 8, .pool = 700};
+    return options;
   }
   static std::vector<DataSet> data() {
     static const auto games = test::play_games(11, 150);
@@ -47,8 +47,8 @@ class TrainerTest : public FolderTest {
     for (std::string line; std::getline(in, line);) lines.push_back(boost::json::parse(line).as_object());
     return lines;
   }
-  auto learn(const TrainTerms& terms, const fs::path& run = "out", const std::stop_token& stop = {}) const {
-    return train(terms, data(), folder_ / run, stop);
+  auto learn(const TrainOptions& options, const fs::path& run = "out", const std::stop_token& stop = {}) const {
+    return train(options, data(), folder_ / run, stop);
   }
 };
 
@@ -56,9 +56,9 @@ class TrainerTest : public FolderTest {
 
 TEST_F(TrainerTest, MakesANetworkThatKnowsMore) {
   std::vector<std::string> said;
-  TrainTerms terms = small();
-  terms.say = into(said);
-  const auto trained = must(train(terms, more_data(), folder_ / "out", {}));
+  TrainOptions options = small();
+  options.say = into(said);
+  const auto trained = must(train(options, more_data(), folder_ / "out", {}));
   EXPECT_TRUE(trained.complete);
   EXPECT_EQ(trained.games, 1'000U);
   EXPECT_EQ(trained.steps, 3 * (trained.samples / 256));
@@ -76,49 +76,49 @@ TEST_F(TrainerTest, MakesANetworkThatKnowsMore) {
   EXPECT_LT(losses.back(), losses.front() - 0.02);
 
   // The same call again does nothing, and says the same.
-  const auto again = must(train(terms, more_data(), folder_ / "out", {}));
+  const auto again = must(train(options, more_data(), folder_ / "out", {}));
   EXPECT_TRUE(again.complete);
   EXPECT_EQ(again.validation.loss, trained.validation.loss);
 }
 
 TEST_F(TrainerTest, LearnsWhatStrongPlayersMove) {
-  TrainTerms terms = small();
-  terms.comparison = {.lines = folder_.write("pawns.sfen", test::lines_of_pawn_movers(1, 300)).string(),
-                      .each_step = 64,
-                      .choices = 8,
-                      .weight = 0.1};
+  TrainOptions options = small();
+  options.comparison = {.lines = folder_.write("pawns.sfen", test::lines_of_pawn_movers(1, 300)).string(),
+                        .each_step = 64,
+                        .choices = 8,
+                        .weight = 0.1};
   std::vector<std::string> said;
-  terms.say = into(said);
-  const auto trained = must(train(terms, more_data(), folder_ / "out", {}));
+  options.say = into(said);
+  const auto trained = must(train(options, more_data(), folder_ / "out", {}));
   EXPECT_GT(trained.validation.comparison_agreement, 0.3);  // one of eight by chance
   EXPECT_LT(trained.validation.comparison_loss, 0.9 * std::log(8.0));
   EXPECT_LT(trained.validation.loss, 0.69);
   EXPECT_THAT(said.back(), HasSubstr("strong moves"));
   EXPECT_THAT(folder_.read("out/log.jsonl"), HasSubstr("comparison_agreement"));
 
-  TrainTerms other = terms;
+  TrainOptions other = options;
   other.comparison.weight = 2;
   EXPECT_THAT(error_of(train(other, more_data(), folder_ / "out", {})), HasSubstr("it was trained with comparison"));
   folder_.write("pawns.sfen", test::lines_of_pawn_movers(1, 299));
-  EXPECT_THAT(error_of(train(terms, more_data(), folder_ / "out", {})), HasSubstr("strong moves, here are"));
-  terms.comparison.lines = folder_ / "none";
-  EXPECT_FALSE(train(terms, more_data(), folder_ / "new", {}));
-  terms.batch = 260;
-  EXPECT_EQ(error_of(train(terms, more_data(), folder_ / "new", {})),
+  EXPECT_THAT(error_of(train(options, more_data(), folder_ / "out", {})), HasSubstr("strong moves, here are"));
+  options.comparison.lines = folder_ / "none";
+  EXPECT_FALSE(train(options, more_data(), folder_ / "new", {}));
+  options.batch = 260;
+  EXPECT_EQ(error_of(train(options, more_data(), folder_ / "new", {})),
             "a batch of 260 is no multiple of the 8 moves of a comparison");
 }
 
 TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
-  TrainTerms terms = small();
-  terms.method.method = Method::amsgrad;
-  terms.comparison = {.lines = folder_.write("pawns.sfen", test::lines_of_pawn_movers(2, 100)).string(),
-                      .each_step = 8};
-  must(learn(terms, "whole"));
+  TrainOptions options = small();
+  options.method.method = Method::amsgrad;
+  options.comparison = {.lines = folder_.write("pawns.sfen", test::lines_of_pawn_movers(2, 100)).string(),
+                        .each_step = 8};
+  must(learn(options, "whole"));
   // Stopped at each line of progress, which is said after each step.
   int stops = 0;
   while (true) {
     std::stop_source stop;
-    TrainTerms interrupted = terms;
+    TrainOptions interrupted = options;
     interrupted.progress_s = 0;
     interrupted.threads = 1 + static_cast<std::size_t>(stops % 3);
     int steps = 0;
@@ -131,7 +131,7 @@ TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
   EXPECT_GT(stops, 3);
   EXPECT_EQ(folder_.read("parts/net.nn.bin"), folder_.read("whole/net.nn.bin"));
   // All weights, not only their integers; what belongs to them are times and places.
-  const Model model = *Model::make(terms.shape, 1);
+  const Model model = *Model::make(options.shape, 1);
   const auto whole = must(read_checkpoint(folder_ / "whole/checkpoint", model));
   const auto parts = must(read_checkpoint(folder_ / "parts/checkpoint", model));
   EXPECT_EQ(whole.state.steps, parts.state.steps);
@@ -154,9 +154,9 @@ TEST_F(TrainerTest, LearnsFromFilesOfGames) {
   write_games(file, test::play_games(11, 150));
   auto set = must(game_set(file + "=0.5"));
   EXPECT_EQ(set.weight, 0.5);
-  TrainTerms terms = small();
-  terms.epochs = 1;
-  const auto trained = must(train(terms, {set}, folder_ / "out", {}));
+  TrainOptions options = small();
+  options.epochs = 1;
+  const auto trained = must(train(options, {set}, folder_ / "out", {}));
   EXPECT_TRUE(trained.complete);
   EXPECT_EQ(trained.games, 150U);
   EXPECT_EQ(trained.samples % 8, 0U);
@@ -169,36 +169,36 @@ TEST_F(TrainerTest, LearnsFromFilesOfGames) {
 // ---- what is refused ----
 
 TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
-  TrainTerms terms = small();
-  terms.epochs = 1;
-  must(learn(terms));
-  TrainTerms other = terms;
+  TrainOptions options = small();
+  options.epochs = 1;
+  must(learn(options));
+  TrainOptions other = options;
   other.lambda = 0.5;
   EXPECT_THAT(error_of(learn(other)), HasSubstr("checkpoint: it was trained with lambda 1E0, not 5E-1"));
-  EXPECT_THAT(error_of(train(terms, {test::set_of(test::play_games(11, 149))}, folder_ / "out", {})),
+  EXPECT_THAT(error_of(train(options, {test::set_of(test::play_games(11, 149))}, folder_ / "out", {})),
               HasSubstr("it was trained with 150 games, here are 149"));
-  other = terms;
+  other = options;
   other.shape.width = 128;
   EXPECT_FALSE(learn(other));
 
   const std::string bytes = folder_.read("out/checkpoint");
   folder_.write("out/checkpoint", flipped(bytes, bytes.size() / 2));
-  EXPECT_THAT(error_of(learn(terms)), HasSubstr("damaged"));
+  EXPECT_THAT(error_of(learn(options)), HasSubstr("damaged"));
   for (const std::size_t size : {std::size_t{0}, std::size_t{3}, std::size_t{20}, bytes.size() - 1}) {
     folder_.write("out/checkpoint", bytes.substr(0, size));
-    EXPECT_FALSE(learn(terms)) << size;
+    EXPECT_FALSE(learn(options)) << size;
   }
 }
 
 TEST_F(TrainerTest, RefusesTooLittleData) {
-  TrainTerms terms = small();
-  EXPECT_EQ(error_of(train(terms, {test::set_of({})}, folder_ / "out", {})),
+  TrainOptions options = small();
+  EXPECT_EQ(error_of(train(options, {test::set_of({})}, folder_ / "out", {})),
             "0 positions of 0 games, less than a batch of 256");
-  terms.epochs = 0;
-  EXPECT_FALSE(learn(terms));
-  terms = small();
-  terms.kernels = "mmx";
-  EXPECT_FALSE(learn(terms));
+  options.epochs = 0;
+  EXPECT_FALSE(learn(options));
+  options = small();
+  options.kernels = "mmx";
+  EXPECT_FALSE(learn(options));
   folder_.write("a file", "x");
   EXPECT_FALSE(learn(small(), "a file/out"));
 }

@@ -21,7 +21,7 @@ constexpr int kMostPlayouts = 60'000;       // so that visits fit into 16 bits
 constexpr std::int16_t kWonScore = 30'000;  // ... and no score is more
 
 // Chances are from 0 to 1, for the side to move.
-struct PolicyPlayTerms {
+struct PolicyPlayOptions {
   std::string network;  // file; empty: the one that is built in
   Roots roots = Roots::gumbel;
   double full = 0.25;              // this part of the moves is searched with `playouts`, and is to be learnt; ...
@@ -41,7 +41,7 @@ struct PolicyPlayTerms {
   int mate_nodes = 1'000;          // of the solver that looks for a mate before each search; 0: none does
   int draw_at_ply = 320;
   std::uint64_t seed = 1;
-  bool operator==(const PolicyPlayTerms&) const = default;
+  bool operator==(const PolicyPlayOptions&) const = default;
 
   double temperature_at(std::size_t moves_made) const;
   // `resign` as a score, and the score of a chance, in units of the records (DATA.md: hcpe3).
@@ -50,7 +50,7 @@ struct PolicyPlayTerms {
 };
 // Without network and seed, which a job has beside them.
 template <class A>
-void fields(A& a, PolicyPlayTerms& play) {
+void fields(A& a, PolicyPlayOptions& play) {
   a(play.roots,
     {"roots", "How moves are tried at the root: gumbel (sequential halving) or noise (Dirichlet's) (gumbel)"});
   a(play.full, {"full", "Part of the moves that is searched in full (0.25)", 0, 1});

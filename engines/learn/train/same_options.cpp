@@ -1,4 +1,4 @@
-#include "engines/learn/train/same_terms.h"
+#include "engines/learn/train/same_options.h"
 
 #include <fmt/format.h>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace fuhyo::learn {
 
 namespace json = boost::json;
 
-std::optional<std::string> differing_term(const json::object& then, const json::object& mine) {
+std::optional<std::string> differing_option(const json::object& then, const json::object& mine) {
   // Written and read again, so that numbers compare as texts do.
   const json::value again = json::parse(json::serialize(mine));
   for (const auto& [key, value] : again.as_object()) {

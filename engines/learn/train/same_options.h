@@ -8,7 +8,7 @@
 
 namespace fuhyo::learn {
 
-// The first of my terms that was another one then, in words; nothing if all agree.
-std::optional<std::string> differing_term(const boost::json::object& then, const boost::json::object& mine);
+// The first of my options that was another one then, in words; nothing if all agree.
+std::optional<std::string> differing_option(const boost::json::object& then, const boost::json::object& mine);
 
 }  // namespace fuhyo::learn
