@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -39,6 +40,10 @@ constexpr int kExitUsage = 64;     // wrong flag or value
 
 // "fuhyo-learn: ..." on standard error.
 void complain(const std::string& text);
+// A line on standard output, at once.
+void print_line(std::string_view line);
+// Prints that the same command goes on; kExitStopped.
+int say_stopped();
 // What was passed over, if anything was: how many, and why the first of them.
 class LeftOut;
 void say_left_out(const LeftOut& left_out);

@@ -38,8 +38,6 @@ struct BookArguments {
   ExportOptions exports;
 };
 
-void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
-
 Done read_games(const BookArguments& arguments, GameMoves& moves) {
   if (arguments.games.empty()) {
     moves.add(shogi::Position(), {});
@@ -73,8 +71,8 @@ Done read_games(const BookArguments& arguments, GameMoves& moves) {
   if (moves.starts().empty()) {
     return Failure(fmt::format("no position begins {} of {} games (--least)", arguments.least_games, games));
   }
-  tell(fmt::format("{} games, {} positions with a move that was played in {} of them or more", games, moves.positions(),
-                   arguments.least_games));
+  print_line(fmt::format("{} games, {} positions with a move that was played in {} of them or more", games,
+                         moves.positions(), arguments.least_games));
   return {};
 }
 
@@ -87,8 +85,8 @@ Done write(const BookArguments& arguments, const BookGraph& graph) {
   const fs::path folder = arguments.folder;
   if (auto done = replace_file(folder / "book.db", book::db_text(positions)); !done) return done;
   if (auto done = replace_file(folder / "book.ybb", *binary); !done) return done;
-  tell(fmt::format("{}, {}: {}, {}", (folder / "book.db").string(), (folder / "book.ybb").string(),
-                   record::counted(positions.size(), "position"), record::counted(moves, "move")));
+  print_line(fmt::format("{}, {}: {}, {}", (folder / "book.db").string(), (folder / "book.ybb").string(),
+                         record::counted(positions.size(), "position"), record::counted(moves, "move")));
   return {};
 }
 
@@ -104,14 +102,14 @@ std::expected<int, std::string> make_book(BookArguments& arguments) {
   if (!searches) return Failure(searches.error());
   arguments.build.searches = std::move(*searches);
   arguments.build.file = folder / "book.searches";
-  arguments.build.say = tell;
+  arguments.build.say = print_line;
   GameMoves games(static_cast<std::size_t>(arguments.expansion.last_ply) + 1);
   if (auto done = read_games(arguments, games); !done) return Failure(done.error());
   BookGraph graph(arguments.expansion, games);
   usi::StopBySignal stop;
   const auto built = build_book(graph, arguments.build, [&] { return make_look(arguments.look); }, stop.token());
   if (!built) return Failure(built.error());
-  if (!built->complete) return tell("stopped; the same command goes on"), kExitStopped;
+  if (!built->complete) return say_stopped();
   if (auto done = write(arguments, graph); !done) return Failure(done.error());
   return kExitOk;
 }

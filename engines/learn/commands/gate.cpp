@@ -76,19 +76,16 @@ int run(GateArguments& arguments) {
     const char* const name = arguments.policy ? "fuhyo-mcts" : "fuhyo-nnue";
     options.engine = (std::filesystem::path(usi::own_program()).parent_path() / name).string();
   }
-  options.say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
+  options.say = print_line;
   usi::StopBySignal stop;
   const auto result = gate(options, stop.token());
   if (!result) return complain(result.error()), kExitFailed;
-  if (!result->complete) {
-    options.say("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  options.say(fmt::format("{} after {} at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
-                          record::counted(result->test_games, "game"), options.test_nodes, text_of(result->test.elo)));
+  if (!result->complete) return say_stopped();
+  print_line(fmt::format("{} after {} at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
+                         record::counted(result->test_games, "game"), options.test_nodes, text_of(result->test.elo)));
   if (result->match) {
-    options.say(fmt::format("{} at {} nodes: Elo {}", record::counted(result->match_games, "game"), options.match_nodes,
-                            text_of(result->match->elo)));
+    print_line(fmt::format("{} at {} nodes: Elo {}", record::counted(result->match_games, "game"), options.match_nodes,
+                           text_of(result->match->elo)));
   }
   return result->accepted() ? kExitOk : kExitRefused;
 }

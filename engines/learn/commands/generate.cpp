@@ -58,23 +58,20 @@ int play_games(Arguments& arguments) {
   auto& options = arguments.options;
   options.folder = arguments.folder;
   if (auto taken = take_fingerprints(options.job); !taken) return complain(taken.error()), kExitFailed;
-  options.say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
+  options.say = print_line;
   if (!options.job.openings.empty()) {
     const auto starts = Starts::read(options.job.openings, options.job.starts);
     if (!starts) return complain(starts.error()), kExitFailed;
-    if (!starts->remark().empty()) options.say(starts->remark());
-    options.say(record::counted(starts->positions(), "position") + " to start from");
+    if (!starts->remark().empty()) print_line(starts->remark());
+    print_line(record::counted(starts->positions(), "position") + " to start from");
   }
   options.worker = worker_of(arguments);
   usi::StopBySignal stop;
   const auto generated = generate(options, stop.token());
   if (!generated) return complain(generated.error()), kExitFailed;
-  if (!generated->complete) {
-    options.say("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  options.say(fmt::format("{}: {}, {}", generated->file.string(), record::counted(generated->games, "game"),
-                          record::counted(generated->positions, "position")));
+  if (!generated->complete) return say_stopped();
+  print_line(fmt::format("{}: {}, {}", generated->file.string(), record::counted(generated->games, "game"),
+                         record::counted(generated->positions, "position")));
   return kExitOk;
 }
 

@@ -26,8 +26,6 @@ struct LoopArguments {
   bool check = false;
 };
 
-void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
-
 std::filesystem::path folder_of(const LoopArguments& arguments) {
   const std::filesystem::path file = arguments.file;
   return arguments.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(arguments.folder);
@@ -37,21 +35,18 @@ int run_othello(const LoopArguments& arguments, std::string_view text) {
   auto config = parse_othello_config(text, arguments.file);
   if (!config) return complain(config.error()), kExitUsage;
   if (arguments.check) {
-    tell(fmt::format("{}: {} epochs of Othello", arguments.file, config->epochs));
+    print_line(fmt::format("{}: {} epochs of Othello", arguments.file, config->epochs));
     return kExitOk;
   }
-  OthelloLoopOptions options{.config = std::move(*config), .folder = folder_of(arguments), .say = tell};
+  OthelloLoopOptions options{.config = std::move(*config), .folder = folder_of(arguments), .say = print_line};
   options.threads = static_cast<std::size_t>(options.config.threads);
   if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
   const auto outcome = run_othello_loop(options, token);
   if (!outcome) return complain(outcome.error()), kExitFailed;
-  if (!outcome->complete) {
-    tell("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  tell(fmt::format("{}; the tables: {}", outcome->network.string(), (options.folder / "tables.md").string()));
+  if (!outcome->complete) return say_stopped();
+  print_line(fmt::format("{}; the tables: {}", outcome->network.string(), (options.folder / "tables.md").string()));
   return kExitOk;
 }
 
@@ -63,7 +58,7 @@ Options options_of(const LoopArguments& arguments, Config config, std::string_vi
                   .name = std::filesystem::path(arguments.file).stem().string(),
                   .folder = folder_of(arguments),
                   .program = program.string(),
-                  .say = tell};
+                  .say = print_line};
   options.engine = options.config.engine.empty() ? (program.parent_path() / engine).string() : options.config.engine;
   options.processes = options.config.processes > 0
                           ? options.config.processes
@@ -77,8 +72,8 @@ int run_policy(const LoopArguments& arguments, std::string_view text) {
   if (!config) return complain(config.error()), kExitUsage;
   if (arguments.check) {
     if (auto fits = check(*config); !fits) return complain(fits.error()), kExitUsage;
-    tell(fmt::format("{}: {} of policy networks", arguments.file,
-                     record::counted(config->generations.size(), "generation")));
+    print_line(fmt::format("{}: {} of policy networks", arguments.file,
+                           record::counted(config->generations.size(), "generation")));
     return kExitOk;
   }
   const auto options = options_of<PolicyLoopOptions>(arguments, std::move(*config), "fuhyo-mcts");
@@ -86,12 +81,9 @@ int run_policy(const LoopArguments& arguments, std::string_view text) {
   const std::stop_token token = stop.token();
   const auto outcome = run_policy_loop(options, token);
   if (!outcome) return complain(outcome.error()), kExitFailed;
-  if (!outcome->complete) {
-    tell("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  tell(fmt::format("the best network: {}; the page: {}", outcome->best.string(),
-                   (options.folder / "index.html").string()));
+  if (!outcome->complete) return say_stopped();
+  print_line(fmt::format("the best network: {}; the page: {}", outcome->best.string(),
+                         (options.folder / "index.html").string()));
   return kExitOk;
 }
 
@@ -106,20 +98,16 @@ int run(const LoopArguments& arguments) {
   const auto options = options_of<LoopOptions>(arguments, std::move(*config), "fuhyo-nnue");
   if (arguments.check) {
     if (auto fits = check(options.config); !fits) return complain(fits.error()), kExitUsage;
-    options.say(
-        fmt::format("{}: {}", arguments.file, record::counted(options.config.generations.size(), "generation")));
+    print_line(fmt::format("{}: {}", arguments.file, record::counted(options.config.generations.size(), "generation")));
     return kExitOk;
   }
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
   const auto outcome = run_loop(options, token);
   if (!outcome) return complain(outcome.error()), kExitFailed;
-  if (!outcome->complete) {
-    options.say("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  options.say(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", outcome->best.string(), outcome->fv_scale,
-                          (options.folder / "index.html").string()));
+  if (!outcome->complete) return say_stopped();
+  print_line(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", outcome->best.string(), outcome->fv_scale,
+                         (options.folder / "index.html").string()));
   return kExitOk;
 }
 

@@ -82,17 +82,13 @@ void add_other_flags(CLI::App& command, PolicyArguments& arguments) {
 }
 
 int run(PolicyArguments& arguments) {
-  const auto say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
-  arguments.options.say = say;
+  arguments.options.say = print_line;
   usi::StopBySignal stop;
   const auto trained =
       policy::train(arguments.options, arguments.data, arguments.tests, arguments.folder, stop.token(), arguments.mix);
   if (!trained) return complain(trained.error()), kExitFailed;
-  if (!trained->complete) {
-    say("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  say(fmt::format("{}/{}: {} steps", arguments.folder, policy::kNetworkName, trained->steps));
+  if (!trained->complete) return say_stopped();
+  print_line(fmt::format("{}/{}: {} steps", arguments.folder, policy::kNetworkName, trained->steps));
   return kExitOk;
 }
 

@@ -32,15 +32,13 @@ struct SamplesArguments {
   policy::GameOptions game_options;
 };
 
-void say(const std::string& line) { fmt::print("{}\n", line), std::fflush(stdout); }
-
 Done write(const SamplesArguments& arguments, const std::string& made_by, const std::vector<policy::Sample>& train,
            const std::vector<policy::Sample>& test) {
   if (auto made = make_folder(arguments.folder); !made) return made;
   for (const auto& [name, samples] : {std::pair{"train", &train}, {"test", &test}}) {
     const fs::path file = fs::path(arguments.folder) / (std::string(name) + std::string(policy::kSamplesEnd));
     if (auto written = policy::write_samples(file, made_by, *samples); !written) return written;
-    say(fmt::format("{}: {}", file.string(), record::counted(samples->size(), "sample")));
+    print_line(fmt::format("{}: {}", file.string(), record::counted(samples->size(), "sample")));
   }
   return {};
 }
@@ -51,11 +49,12 @@ Done from_lines(const SamplesArguments& arguments) {
   const std::string name = fs::path(arguments.lines).filename().string();
   const auto found = policy::samples_of_lines(*text, name, arguments.line_options);
   if (!found) return std::unexpected(found.error());
-  for (const std::string& fault : found->faults) say("left out: " + fault);
-  say(fmt::format("{}, {} of them for tests; {} of the tree to learn from", record::counted(found->lines, "line"),
-                  found->test_lines, record::counted(found->edges, "move")));
-  say(fmt::format("{} of test lines left out, since the training shows them too",
-                  record::counted(found->dropped, "position")));
+  for (const std::string& fault : found->faults) print_line("left out: " + fault);
+  print_line(fmt::format("{}, {} of them for tests; {} of the tree to learn from",
+                         record::counted(found->lines, "line"), found->test_lines,
+                         record::counted(found->edges, "move")));
+  print_line(fmt::format("{} of test lines left out, since the training shows them too",
+                         record::counted(found->dropped, "position")));
   return write(arguments,
                fmt::format("lines of {}, {} of them held out by a hash of {} plies", name,
                            arguments.line_options.held_out, arguments.line_options.prefix_plies),
@@ -91,8 +90,9 @@ Done from_games(const SamplesArguments& arguments) {
   const auto train = samples.train();
   const auto late = std::ranges::count_if(
       train, [&](const policy::Sample& sample) { return sample.ply >= arguments.game_options.late_ply; });
-  say(fmt::format("{}; {} from ply {} on; {} left out, since tests show them", record::counted(samples.games(), "game"),
-                  record::counted(late, "sample"), arguments.game_options.late_ply, samples.left_out()));
+  print_line(fmt::format("{}; {} from ply {} on; {} left out, since tests show them",
+                         record::counted(samples.games(), "game"), record::counted(late, "sample"),
+                         arguments.game_options.late_ply, samples.left_out()));
   return write(arguments, fmt::format("games of {}", fmt::join(arguments.games, " ")), train, samples.test());
 }
 

@@ -109,16 +109,12 @@ int run(TrainArguments& arguments) {
     if (!set) return complain(set.error()), kExitUsage;
     sets.push_back(std::move(*set));
   }
-  const auto say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
-  arguments.options.say = say;
+  arguments.options.say = print_line;
   usi::StopBySignal stop;
   const auto trained = train(arguments.options, std::move(sets), arguments.folder, stop.token());
   if (!trained) return complain(trained.error()), kExitFailed;
-  if (!trained->complete) {
-    say("stopped; the same command goes on");
-    return kExitStopped;
-  }
-  say(fmt::format("{}/{}: {} steps", arguments.folder, kNetworkName, trained->steps));
+  if (!trained->complete) return say_stopped();
+  print_line(fmt::format("{}/{}: {} steps", arguments.folder, kNetworkName, trained->steps));
   return kExitOk;
 }
 

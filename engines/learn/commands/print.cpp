@@ -1,4 +1,4 @@
-// Says on standard error what went wrong.
+// What the commands print alike.
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -8,6 +8,16 @@
 namespace fuhyo::learn {
 
 void complain(const std::string& text) { fmt::print(stderr, "fuhyo-learn: {}\n", text); }
+
+void print_line(std::string_view line) {
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+int say_stopped() {
+  print_line("stopped; the same command goes on");
+  return kExitStopped;
+}
 
 void say_left_out(const LeftOut& left_out) {
   if (left_out.count() == 0) return;
