@@ -7,7 +7,7 @@
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/learner.h"
 #include "engines/learn/policy/sample.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/learn/train/choice.h"
 #include "engines/shogi/movegen.h"
 #include "tests/bench/measure.h"

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/manual/add_command.h"
 #include "engines/usi/process_stop.h"
 

@@ -61,7 +61,7 @@ Done from_lines(const SamplesArguments& arguments) {
                found->train, found->test);
 }
 
-std::expected<std::unordered_set<std::uint64_t>, std::string> looks(const std::vector<std::string>& files) {
+std::expected<std::unordered_set<std::uint64_t>, std::string> keys_of(const std::vector<std::string>& files) {
   std::unordered_set<std::uint64_t> out;
   for (const std::string& name : files) {
     const auto file = policy::read_samples(name);
@@ -69,14 +69,14 @@ std::expected<std::unordered_set<std::uint64_t>, std::string> looks(const std::v
     for (const policy::Sample& sample : file->samples) {
       const auto position = record::unpack(sample.position, sample.ply);
       if (!position) return std::unexpected(fmt::format("{}: {}", name, position.error()));
-      out.insert(policy::look_key(*position));
+      out.insert(policy::input_key(*position));
     }
   }
   return out;
 }
 
 Done from_games(const SamplesArguments& arguments) {
-  auto apart = looks(arguments.apart);
+  auto apart = keys_of(arguments.apart);
   if (!apart) return std::unexpected(apart.error());
   auto files = GameFiles::open(arguments.games);
   if (!files) return std::unexpected(files.error());

@@ -12,7 +12,7 @@
 #include "engines/learn/generate/policy/options.h"
 #include "engines/learn/generate/starts.h"
 #include "engines/learn/loop/config.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 
 namespace fuhyo::learn {
 

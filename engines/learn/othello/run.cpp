@@ -12,8 +12,8 @@
 #include "engines/learn/data/work_folder.h"
 #include "engines/learn/loop/round.h"
 #include "engines/learn/loop/step.h"
-#include "engines/learn/othello/lessons.h"
 #include "engines/learn/othello/records.h"
+#include "engines/learn/othello/sample_source.h"
 #include "engines/nn/choice.h"
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/model_file.h"
@@ -199,9 +199,9 @@ class OthelloLoop {
     for (int epoch = first; epoch <= epoch_; ++epoch) {
       for (std::size_t part = 0; part < parts(); ++part) files.push_back(part_file(epoch, part));
     }
-    OthelloLessons lessons(std::move(files));
+    OthelloSampleSource source(std::move(files));
     const Stopwatch watch;
-    const auto trained = policy::train(options, lessons, folder(), stop_);
+    const auto trained = policy::train(options, source, folder(), stop_);
     if (!trained) return Failure(trained.error());
     if (!trained->complete) {
       if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());

@@ -37,7 +37,7 @@ void GameSamples::add(const record::ScoredGame& game) {
       sample->result = static_cast<std::uint8_t>(result_for(game, position.side_to_move()) + 1);
       if (held_back) {
         test_.push_back(*sample);
-      } else if (apart_.contains(look_key(position))) {
+      } else if (apart_.contains(input_key(position))) {
         ++left_out_;
       } else {
         train_.push_back(*sample);

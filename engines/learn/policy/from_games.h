@@ -19,10 +19,10 @@ struct GameOptions {
   std::uint64_t seed = 1;
 };
 
-// Takes games one by one.
+// Collects samples game by game.
 class GameSamples {
  public:
-  // `apart`: look_key() of positions that tests show, which must not be learnt.
+  // `apart`: input_key() of positions that tests show, which must not be learnt.
   GameSamples(const GameOptions& options, std::unordered_set<std::uint64_t> apart)
       : options_(options), apart_(std::move(apart)) {}
 

@@ -80,12 +80,12 @@ std::expected<LineSamples, std::string> samples_of_lines(std::string_view text, 
   each_edge(train, [&](const shogi::Position& position, shogi::Move move) {
     ++out.edges;
     if (!pairs.insert(pair_key(position, move)).second) return;
-    seen.insert(look_key(position));
+    seen.insert(input_key(position));
     if (const auto sample = sample_of(position, move)) out.train.push_back(*sample);
   });
   each_edge(test, [&](const shogi::Position& position, shogi::Move move) {
     if (!pairs.insert(pair_key(position, move)).second) return;
-    if (seen.contains(look_key(position))) {
+    if (seen.contains(input_key(position))) {
       ++out.dropped;
     } else if (const auto sample = sample_of(position, move)) {
       out.test.push_back(*sample);

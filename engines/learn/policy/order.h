@@ -1,5 +1,5 @@
-// In which order samples are learnt, shuffled anew for each epoch, and in which of the ways that look the same. A
-// function of the seed, so that a training can go on anywhere. One thread at a time to change it; then any.
+// The order in which samples are learnt, shuffled anew for each epoch, and the symmetry in which each is shown. A
+// function of the seed, so that a training can resume anywhere. One thread at a time to change it; then any.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ class Order {
     epoch_ = epoch;
   }
   std::size_t sample(std::size_t place) const { return indices_[place]; }
-  // In which of so many looks a sample is shown: one after the other, the first drawn by lot. With two it is mirrored
-  // in every other epoch.
-  std::size_t look(std::size_t place, std::size_t looks) const {
-    const std::uint64_t draw = match::tune::Random(seed_, kLook + indices_[place]).bits() >> 32U;
-    return static_cast<std::size_t>(((draw * looks >> 32U) + epoch_ + 1) % looks);
+  // Which of so many symmetries of a sample is shown: one after the other, the first one random. With two it is
+  // mirrored in every other epoch.
+  std::size_t symmetry(std::size_t place, std::size_t symmetries) const {
+    const std::uint64_t draw = match::tune::Random(seed_, kSymmetry + indices_[place]).bits() >> 32U;
+    return static_cast<std::size_t>(((draw * symmetries >> 32U) + epoch_ + 1) % symmetries);
   }
 
  private:
-  static constexpr std::uint64_t kNone = ~std::uint64_t{0}, kLook = std::uint64_t{1} << 40U;
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0}, kSymmetry = std::uint64_t{1} << 40U;
 
   std::uint64_t seed_, epoch_ = kNone;
   std::vector<std::uint32_t> indices_;

@@ -60,7 +60,7 @@ std::expected<void, std::string> fill_example(const Sample& sample, bool mirror,
   return {};
 }
 
-std::uint64_t look_key(const shogi::Position& position) {
+std::uint64_t input_key(const shogi::Position& position) {
   std::array<nn::Plane, mcts::kPlanes> planes{};
   std::array<float, mcts::kScalars> scalars{};
   mcts::write_inputs(position, planes, scalars);

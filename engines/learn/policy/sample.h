@@ -40,8 +40,8 @@ std::optional<float> value_target(const Sample& sample, double lambda);
 std::expected<void, std::string> fill_example(const Sample& sample, bool mirrored, double lambda, Example& out,
                                               std::span<const Visits> visits = {});
 
-// Tells apart what a network is shown; positions that look the same to the side to move, with left and right exchanged
+// A hash of a network's inputs. Positions with the same inputs for the side to move, with left and right exchanged
 // or not, have the same key, whoever is to move.
-std::uint64_t look_key(const shogi::Position& position);
+std::uint64_t input_key(const shogi::Position& position);
 
 }  // namespace fuhyo::learn::policy

@@ -67,8 +67,8 @@ std::string with_percent(const std::string& name, const Losses& losses) {
 
 class Training {
  public:
-  Training(const TrainOptions& options, Lessons& lessons, std::filesystem::path folder)
-      : options_(options), lessons_(lessons), folder_(std::move(folder)), team_(options.threads) {}
+  Training(const TrainOptions& options, SampleSource& source, std::filesystem::path folder)
+      : options_(options), source_(source), folder_(std::move(folder)), team_(options.threads) {}
 
   std::expected<Trained, std::string> run(const std::stop_token& stop);
 
@@ -92,7 +92,7 @@ class Training {
   double epoch() const { return static_cast<double>(steps_done()) / static_cast<double>(steps_per_epoch_); }
 
   const TrainOptions& options_;
-  Lessons& lessons_;
+  SampleSource& source_;
   std::filesystem::path folder_;
   std::optional<jobs::FileLock> lock_;
   Team team_;
@@ -113,21 +113,21 @@ class Training {
 Done Training::set_up() {
   const auto layout = Layout::make(options_.shape);
   if (!layout) return Failure(layout.error());
-  if (auto fits = lessons_.fits(options_.shape); !fits) return fits;
+  if (auto fits = source_.fits(options_.shape); !fits) return fits;
   const auto kernels = choose_kernels(options_.kernels);
   if (!kernels) return Failure(kernels.error());
   kernels_ = *kernels;
-  if (auto done = lessons_.read([this](const std::string& line) { say(line); }); !done) return done;
-  steps_per_epoch_ = lessons_.size() / options_.batch;
+  if (auto done = source_.read([this](const std::string& line) { say(line); }); !done) return done;
+  steps_per_epoch_ = source_.size() / options_.batch;
   if (steps_per_epoch_ == 0) {
-    return Failure(fmt::format("{} samples are less than a batch of {}", lessons_.size(), options_.batch));
+    return Failure(fmt::format("{} samples are less than a batch of {}", source_.size(), options_.batch));
   }
   // Only now: of a training that cannot begin there is no folder.
   auto lock = take_folder(folder_, "train.lock");
   if (!lock) return Failure(lock.error());
   lock_ = std::move(*lock);
   learner_.emplace(*layout, options_.learn, *kernels_, *float_kernels_here().front(), team_, options_.seed);
-  order_.emplace(lessons_.size(), options_.seed);
+  order_.emplace(source_.size(), options_.seed);
   std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
@@ -174,7 +174,7 @@ Done Training::open_log() {
 
 std::string Training::place_text() const {
   return json::serialize(
-      json::object{{"terms", options_object(options_)}, {"data", lessons_.fingerprint()}, {"seconds", seconds()}});
+      json::object{{"terms", options_object(options_)}, {"data", source_.fingerprint()}, {"seconds", seconds()}});
 }
 
 Done Training::resume() {
@@ -189,7 +189,7 @@ Done Training::resume() {
     const json::object& object = text.as_object();
     if (const auto other = differing_option(object.at("terms").as_object(), options_object(options_)))
       return wrong(*other);
-    if (object.at("data").as_string() != lessons_.fingerprint()) return wrong("it was trained with other samples");
+    if (object.at("data").as_string() != source_.fingerprint()) return wrong("it was trained with other samples");
     seconds_before_ = object.at("seconds").to_number<double>();
   } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
     return wrong("it does not say what it belongs to");
@@ -216,7 +216,8 @@ Done Training::step() {
   team_.run((options_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
     for (std::size_t i = part * kPart; i < std::min(options_.batch, (part + 1) * kPart); ++i) {
       const std::size_t place = step % steps_per_epoch_ * options_.batch + i;
-      const auto filled = lessons_.fill(order_->sample(place), order_->look(place, lessons_.looks()), examples_[i]);
+      const auto filled =
+          source_.fill(order_->sample(place), order_->symmetry(place, source_.symmetries()), examples_[i]);
       if (!filled) faults_[i] = filled.error();
     }
   });
@@ -259,9 +260,9 @@ Done Training::report() {
 }
 
 Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
-  const std::string name = lessons_.test_name(test);
+  const std::string name = source_.test_name(test);
   const std::size_t most = last ? SIZE_MAX : options_.validation;
-  const auto found = lessons_.validate(test, most, model, *kernels_->forward, team_);
+  const auto found = source_.validate(test, most, model, *kernels_->forward, team_);
   if (!found) return Failure(fmt::format("{}: {}", name, found.error()));
   say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), options_.epochs, duration(seconds()), name,
                   found->text()));
@@ -288,14 +289,14 @@ Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
 
 Done Training::end_part(bool last) {
   const nn::Model model = learner_->model();
-  for (std::size_t test = 0; test < lessons_.tests(); ++test) {
+  for (std::size_t test = 0; test < source_.tests(); ++test) {
     if (auto judged = judge(model, test, last); !judged) return judged;
   }
-  std::string remark = fmt::format("{}, {:.3f} epochs", record::counted(lessons_.size(), "sample"), epoch());
+  std::string remark = fmt::format("{}, {:.3f} epochs", record::counted(source_.size(), "sample"), epoch());
   if (last_.positions() > 0) {
     remark += fmt::format(", {:.2f} % of {} moves", 100 * last_.accuracy(), last_.positions());
   }
-  if (auto written = lessons_.leave(model, remark, folder_ / kNetworkName); !written) return written;
+  if (auto written = source_.save(model, remark, folder_ / kNetworkName); !written) return written;
   return save();
 }
 
@@ -319,12 +320,12 @@ std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
   if (!complete) {
     if (auto saved = save(); !saved) return Failure(saved.error());
   }
-  return Trained{.complete = complete, .samples = lessons_.size(), .steps = steps_done(), .validation = last_};
+  return Trained{.complete = complete, .samples = source_.size(), .steps = steps_done(), .validation = last_};
 }
 
 }  // namespace
 
-std::expected<Trained, std::string> train(const TrainOptions& options, Lessons& lessons,
+std::expected<Trained, std::string> train(const TrainOptions& options, SampleSource& source,
                                           const std::filesystem::path& folder, const std::stop_token& stop) {
   if (options.learn.pass < 2 || options.batch == 0 || options.batch % options.learn.pass != 0) {
     return Failure(
@@ -333,7 +334,7 @@ std::expected<Trained, std::string> train(const TrainOptions& options, Lessons& 
   if (options.epochs < 1 || options.validations < 1 || options.threads < 1 || options.threads > kMostLanes) {
     return Failure(fmt::format("a training has epochs, validations and 1 to {} threads", kMostLanes));
   }
-  return Training(options, lessons, folder).run(stop);
+  return Training(options, source, folder).run(stop);
 }
 
 }  // namespace fuhyo::learn::policy

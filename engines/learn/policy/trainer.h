@@ -1,7 +1,7 @@
-// A whole training of a policy and value network: samples in, a network out, in a folder that says how it went and from
-// which it goes on. It knows no game: lessons.h. One thread at a time; has others of its own.
+// Trains a policy and value network of any game (sample_source.h), in a folder from which it resumes. One thread at a
+// time calls it; it starts others.
 //
-//   policy.nn      the network as the lessons leave it, norms folded, with each validation
+//   policy.nn      the network as the source saves it, norms folded, after each validation
 //   checkpoint     where the training stands (checkpoint.h): every few minutes, after each validation, and when it is
 //                  stopped
 //   log.jsonl      a line of JSON for every so many steps ("kind":"train") and for each validation
@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "engines/learn/policy/learner.h"
-#include "engines/learn/policy/lessons.h"
+#include "engines/learn/policy/sample_source.h"
 #include "engines/learn/train/optimiser.h"
 #include "engines/nn/model.h"
 
@@ -50,7 +50,7 @@ struct Trained {
 // Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
 // data that cannot be read or is less than a batch, a checkpoint of other options or data, a file that cannot be
 // written.
-std::expected<Trained, std::string> train(const TrainOptions& options, Lessons& lessons,
+std::expected<Trained, std::string> train(const TrainOptions& options, SampleSource& source,
                                           const std::filesystem::path& folder, const std::stop_token& stop);
 
 constexpr std::string_view kNetworkName = "policy.nn";

@@ -3,7 +3,7 @@
 
 #include "engines/learn/policy/layout.h"
 #include "engines/learn/policy/shipping.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/mcts/engine/built_in.h"
 #include "engines/nnue/net/untrained.h"
 #include "tests/unit/learn/support.h"

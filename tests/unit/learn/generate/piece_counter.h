@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/nn/backend.h"
 
 namespace fuhyo::learn {

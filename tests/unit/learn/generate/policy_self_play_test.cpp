@@ -9,7 +9,7 @@
 #include "engines/learn/generate/policy/kept_games.h"
 #include "engines/learn/generate/policy/self_play.h"
 #include "engines/learn/generate/policy/worker.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/record/training.h"
 #include "tests/unit/learn/generate/piece_counter.h"
 #include "tests/unit/learn/support.h"
@@ -295,14 +295,14 @@ TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
   EXPECT_EQ(generate(asked, {})->positions, generated.positions);
 
   // The trainer reads it.
-  policy::ShogiLessons lessons({generated.file.string()}, {}, 0.7, 1);
-  ASSERT_TRUE(lessons.read([](const std::string&) {}));
+  policy::ShogiSampleSource source({generated.file.string()}, {}, 0.7, 1);
+  ASSERT_TRUE(source.read([](const std::string&) {}));
   const PolicyChunkSize size = measure_policy_games(records(expected), job.play, 20);
-  ASSERT_EQ(lessons.size(), size.recorded);
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    for (const std::size_t look : {0U, 1U}) {
+  ASSERT_EQ(source.size(), size.recorded);
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    for (const std::size_t symmetry : {0U, 1U}) {
       policy::Example example;
-      ASSERT_TRUE(lessons.fill(i, look, example));
+      ASSERT_TRUE(source.fill(i, symmetry, example));
       ASSERT_EQ(example.shares.size(), example.labels.size());
       EXPECT_NEAR(std::accumulate(example.shares.begin(), example.shares.end(), 0.0), 1, 1e-5);
       EXPECT_EQ(*std::ranges::max_element(example.shares), example.shares[example.played]);

@@ -1,5 +1,5 @@
 // `fuhyo-learn loop` with settings for Othello, and `fuhyo-learn othello`, as they are called.
-#include "engines/learn/othello/lessons.h"
+#include "engines/learn/othello/sample_source.h"
 #include "engines/nn/random_model.h"
 #include "engines/othello/othello_game.h"
 #include "tests/unit/learn/support.h"

@@ -10,7 +10,7 @@
 #include "engines/learn/policy/from_lines.h"
 #include "engines/learn/policy/mirror.h"
 #include "engines/learn/policy/sample_file.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
 #include "engines/record/hcp.h"
@@ -57,9 +57,9 @@ TEST(PolicyMirror, IsThatOfTheBoard) {
                 mcts::label_of(mirrored_move(move), position.side_to_move()))
           << sfen << " " << shogi::to_usi(move);
     }
-    EXPECT_EQ(look_key(position), look_key(other));
+    EXPECT_EQ(input_key(position), input_key(other));
   }
-  EXPECT_NE(look_key(position_of(kPositions[0])), look_key(position_of(kPositions[1])));
+  EXPECT_NE(input_key(position_of(kPositions[0])), input_key(position_of(kPositions[1])));
 }
 
 TEST(PolicySamples, BecomeExamples) {
@@ -99,9 +99,9 @@ TEST(PolicySamples, AreLearntInProportionToVisits) {
   }
 }
 
-using PolicyLessons = FolderTest;
+using ShogiSampleSourceTest = FolderTest;
 
-TEST_F(PolicyLessons, MixATeachersSamplesIn) {
+TEST_F(ShogiSampleSourceTest, MixATeachersSamplesIn) {
   const auto file = [&](const std::string& name, std::initializer_list<const char*> moves) {
     std::vector<Sample> samples;
     for (const char* move : moves) samples.push_back(*sample_of(shogi::Position(), move_of(move)));
@@ -110,15 +110,15 @@ TEST_F(PolicyLessons, MixATeachersSamplesIn) {
   };
   const std::string own = file("own", {"7g7f", "2g2f", "5g5f", "1g1f"}), teacher = file("teacher", {"9g9f", "3g3f"});
   const auto moves = [&](const MixOptions& mix, std::uint64_t seed) {
-    ShogiLessons lessons({own}, {}, 0.7, seed, mix);
-    EXPECT_TRUE(lessons.read([](const std::string&) {}));
+    ShogiSampleSource source({own}, {}, 0.7, seed, mix);
+    EXPECT_TRUE(source.read([](const std::string&) {}));
     std::map<std::size_t, int> count;
     Example example;
-    for (std::size_t i = 0; i < lessons.size(); ++i) {
-      EXPECT_TRUE(lessons.fill(i, 0, example));
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      EXPECT_TRUE(source.fill(i, 0, example));
       ++count[example.labels[example.played]];
     }
-    return std::pair(count, lessons.fingerprint());
+    return std::pair(count, source.fingerprint());
   };
   const auto label = [](const char* move) { return mcts::label_of(move_of(move), shogi::BLACK); };
   EXPECT_EQ(moves({}, 1).first.size(), 4U);
@@ -130,7 +130,7 @@ TEST_F(PolicyLessons, MixATeachersSamplesIn) {
   EXPECT_EQ(fifth.size(), 5U) << "one of the two";
   EXPECT_NE(seen, moves({}, 1).second);
   EXPECT_NE(seen, moves({.files = {teacher}, .part = 0.4}, 1).second);
-  ShogiLessons missing({own}, {}, 0.7, 1, {.files = {folder_.file("none")}});
+  ShogiSampleSource missing({own}, {}, 0.7, 1, {.files = {folder_.file("none")}});
   EXPECT_FALSE(missing.read([](const std::string&) {}));
 }
 
@@ -291,7 +291,7 @@ TEST(PolicyGames, GiveScoresAndResultsOfTheSideToMove) {
 TEST(PolicyGames, KeepApartWhatTestsShow) {
   shogi::Position after;
   after.do_move(move_of("7g7f"));
-  GameSamples samples({.held_back = 0}, {look_key(position_of(mirrored_sfen(after.sfen())))});
+  GameSamples samples({.held_back = 0}, {input_key(position_of(mirrored_sfen(after.sfen())))});
   samples.add(game_of({"7g7f", "3c3d", "2g2f"}, record::Winner::nobody));
   EXPECT_THAT(shown(samples.train()), ElementsAre("0 7g7f", "2 2g2f"));
   EXPECT_EQ(samples.left_out(), 1U);

@@ -7,7 +7,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/policy/checkpoint.h"
 #include "engines/learn/policy/sample_file.h"
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/learn/policy/validation.h"
 #include "engines/mcts/shogi/shogi_model.h"
 #include "engines/shogi/movegen.h"

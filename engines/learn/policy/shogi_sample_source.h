@@ -1,5 +1,4 @@
-// Samples of shogi as lessons for a network, and trainings with them. One thread at a time, but for what lessons.h
-// says.
+// Samples of shogi, and trainings with them. One thread at a time, except for fill() (sample_source.h).
 #pragma once
 
 #include <string>
@@ -10,34 +9,34 @@
 
 namespace fuhyo::learn::policy {
 
-// A teacher's samples beside those to learn, so that a network that learns from its own games does not forget what it
-// had been taught: drawn by lot, each again only after all the others, so many that they are this part of everything.
+// A teacher's samples beside those to learn, so that a network that learns from its own games keeps what it learnt
+// before. They are drawn at random, each again only after all the others, and are this part of all samples.
 struct MixOptions {
   std::vector<std::string> files{};  // none: nothing is mixed in
   double part = 0.5;                 // below 1
 };
 
 // Files of samples (sample_file.h) or of games with visits (from_searches.h) to learn, and others to test with. The
-// network is left as a container with weights of 16 bits, with FILE.ini (shipping.h).
-class ShogiLessons final : public Lessons {
+// network is saved as a container with weights of 16 bits, with FILE.ini (shipping.h).
+class ShogiSampleSource final : public SampleSource {
  public:
   // `lambda`: of value_target(). `seed`: of the order of tests.
-  ShogiLessons(std::vector<std::string> data, std::vector<std::string> tests, double lambda, std::uint64_t seed,
-               MixOptions mix = {})
+  ShogiSampleSource(std::vector<std::string> data, std::vector<std::string> tests, double lambda, std::uint64_t seed,
+                    MixOptions mix = {})
       : files_(std::move(data)), test_files_(std::move(tests)), mix_(std::move(mix)), lambda_(lambda), seed_(seed) {}
 
   std::expected<void, std::string> fits(const nn::Shape& shape) const override;
   std::expected<void, std::string> read(const Say& say) override;
   std::size_t size() const override { return samples_.size(); }
   std::string fingerprint() const override { return fingerprint_; }
-  std::size_t looks() const override { return 2; }
-  std::expected<void, std::string> fill(std::size_t sample, std::size_t look, Example& out) const override;
+  std::size_t symmetries() const override { return 2; }
+  std::expected<void, std::string> fill(std::size_t sample, std::size_t symmetry, Example& out) const override;
   std::size_t tests() const override { return tests_.size(); }
   std::string test_name(std::size_t test) const override { return test_files_[test]; }
   std::expected<ValidationResult, std::string> validate(std::size_t test, std::size_t most, const nn::Model& model,
                                                         const nn::Kernels& kernels, Team& team) const override;
-  std::expected<void, std::string> leave(const nn::Model& model, std::string_view remark,
-                                         const std::filesystem::path& file) const override;
+  std::expected<void, std::string> save(const nn::Model& model, std::string_view remark,
+                                        const std::filesystem::path& file) const override;
 
  private:
   std::expected<void, std::string> read_one(const std::string& name, std::vector<Sample>& to, const Say& say);

@@ -1,4 +1,4 @@
-#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/learn/policy/shogi_sample_source.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +16,12 @@
 
 namespace fuhyo::learn::policy {
 
-std::expected<void, std::string> ShogiLessons::fits(const nn::Shape& shape) const { return mcts::check_shape(shape); }
+std::expected<void, std::string> ShogiSampleSource::fits(const nn::Shape& shape) const {
+  return mcts::check_shape(shape);
+}
 
-std::expected<void, std::string> ShogiLessons::read_one(const std::string& name, std::vector<Sample>& to,
-                                                        const Say& say) {
+std::expected<void, std::string> ShogiSampleSource::read_one(const std::string& name, std::vector<Sample>& to,
+                                                             const Say& say) {
   const bool to_learn = &to == &samples_;
   std::uint32_t checksum = 0;
   if (name.ends_with(kSearchesEnd)) {
@@ -44,7 +46,7 @@ std::expected<void, std::string> ShogiLessons::read_one(const std::string& name,
   return {};
 }
 
-std::expected<void, std::string> ShogiLessons::mix_in(const Say& say) {
+std::expected<void, std::string> ShogiSampleSource::mix_in(const Say& say) {
   std::vector<Sample> teacher;
   for (const std::string& name : mix_.files) {
     const auto file = read_samples(name);
@@ -63,7 +65,7 @@ std::expected<void, std::string> ShogiLessons::mix_in(const Say& say) {
   return {};
 }
 
-std::expected<void, std::string> ShogiLessons::read(const Say& say) {
+std::expected<void, std::string> ShogiSampleSource::read(const Say& say) {
   for (const std::string& name : files_) {
     if (auto done = read_one(name, samples_, say); !done) return done;
   }
@@ -76,20 +78,20 @@ std::expected<void, std::string> ShogiLessons::read(const Say& say) {
   return {};
 }
 
-std::expected<void, std::string> ShogiLessons::fill(std::size_t sample, std::size_t look, Example& out) const {
+std::expected<void, std::string> ShogiSampleSource::fill(std::size_t sample, std::size_t symmetry, Example& out) const {
   const std::span<const Visits> visits = sample < visits_.size() ? visits_[sample] : std::span<const Visits>();
-  return fill_example(samples_[sample], look == 1, lambda_, out, visits);
+  return fill_example(samples_[sample], symmetry == 1, lambda_, out, visits);
 }
 
-std::expected<ValidationResult, std::string> ShogiLessons::validate(std::size_t test, std::size_t most,
-                                                                    const nn::Model& model, const nn::Kernels& kernels,
-                                                                    Team& team) const {
+std::expected<ValidationResult, std::string> ShogiSampleSource::validate(std::size_t test, std::size_t most,
+                                                                         const nn::Model& model,
+                                                                         const nn::Kernels& kernels, Team& team) const {
   const std::span<const Sample> samples = tests_[test];
   return policy::validate(model, samples.first(std::min(samples.size(), most)), lambda_, kernels, team);
 }
 
-std::expected<void, std::string> ShogiLessons::leave(const nn::Model& model, std::string_view remark,
-                                                     const std::filesystem::path& file) const {
+std::expected<void, std::string> ShogiSampleSource::save(const nn::Model& model, std::string_view remark,
+                                                         const std::filesystem::path& file) const {
   return ship(model, remark, file);
 }
 
@@ -106,8 +108,8 @@ nn::Shape default_shape() {
 std::expected<Trained, std::string> train(const TrainOptions& options, const std::vector<std::string>& data,
                                           const std::vector<std::string>& tests, const std::filesystem::path& folder,
                                           const std::stop_token& stop, const MixOptions& mix) {
-  ShogiLessons lessons(data, tests, options.lambda, options.seed, mix);
-  return train(options, lessons, folder, stop);
+  ShogiSampleSource source(data, tests, options.lambda, options.seed, mix);
+  return train(options, source, folder, stop);
 }
 
 }  // namespace fuhyo::learn::policy

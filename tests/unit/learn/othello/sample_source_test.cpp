@@ -1,5 +1,5 @@
 // What a network is shown of games of Othello: every choice, from each of eight sides, with the result of who chose.
-#include "engines/learn/othello/lessons.h"
+#include "engines/learn/othello/sample_source.h"
 
 #include <bit>
 
@@ -13,17 +13,17 @@
 namespace fuhyo::learn {
 namespace {
 
-using OthelloLessonsTest = FolderTest;
+using OthelloSampleSourceTest = FolderTest;
 
-TEST_F(OthelloLessonsTest, ShowEveryChoiceFromEightSides) {
+TEST_F(OthelloSampleSourceTest, ShowEveryChoiceFromEightSides) {
   const auto games = games_of_corner_lovers(5);
   ASSERT_TRUE(write_othello(folder_ / "a", "", std::span(games).first(2)));
   ASSERT_TRUE(write_othello(folder_ / "b", "", std::span(games).subspan(2)));
-  OthelloLessons lessons({folder_ / "a", folder_ / "b"});
+  OthelloSampleSource source({folder_ / "a", folder_ / "b"});
   std::string said;
-  ASSERT_TRUE(lessons.read([&](const std::string& line) { said += line; }));
-  EXPECT_EQ(said, fmt::format("{} positions of 5 games", lessons.size()));
-  ASSERT_EQ(lessons.looks(), 8U);
+  ASSERT_TRUE(source.read([&](const std::string& line) { said += line; }));
+  EXPECT_EQ(said, fmt::format("{} positions of 5 games", source.size()));
+  ASSERT_EQ(source.symmetries(), 8U);
   std::size_t sample = 0;
   for (const OthelloRecord& game : games) {
     othello::Board end = othello::Board::start();
@@ -34,16 +34,16 @@ TEST_F(OthelloLessonsTest, ShowEveryChoiceFromEightSides) {
       const int move = game.moves[ply];
       if (std::popcount(board.moves()) > 1) {
         const int ours = ply % 2 == 0 ? black : -black;
-        for (int look = 0; look < 8; ++look) {
+        for (int symmetry = 0; symmetry < 8; ++symmetry) {
           policy::Example example;
-          ASSERT_TRUE(lessons.fill(sample, static_cast<std::size_t>(look), example));
-          const othello::Board seen = othello::turned(board, look);
+          ASSERT_TRUE(source.fill(sample, static_cast<std::size_t>(symmetry), example));
+          const othello::Board seen = othello::turned(board, symmetry);
           ASSERT_EQ(example.planes[0][0], seen.own);
           ASSERT_EQ(example.planes[1][0], seen.other);
           std::uint64_t labels = 0;
           for (const std::uint16_t label : example.labels) labels |= 1ULL << label;
           ASSERT_EQ(labels, seen.moves());
-          ASSERT_EQ(example.labels[example.played], othello::turned_square(move, look));
+          ASSERT_EQ(example.labels[example.played], othello::turned_square(move, symmetry));
           ASSERT_EQ(example.value, ours > 0 ? 1.F : ours < 0 ? 0.F : 0.5F);
         }
         ++sample;
@@ -51,14 +51,14 @@ TEST_F(OthelloLessonsTest, ShowEveryChoiceFromEightSides) {
       board.play(move);
     }
   }
-  EXPECT_EQ(sample, lessons.size());
+  EXPECT_EQ(sample, source.size());
 }
 
-TEST_F(OthelloLessonsTest, AreForNetworksOfOthello) {
-  const OthelloLessons lessons({});
-  EXPECT_TRUE(lessons.fits(othello::default_shape()));
-  EXPECT_FALSE(lessons.fits({.channels = 16, .blocks = 1}));
-  OthelloLessons missing({"/nowhere/games-0.othello"});
+TEST_F(OthelloSampleSourceTest, AreForNetworksOfOthello) {
+  const OthelloSampleSource source({});
+  EXPECT_TRUE(source.fits(othello::default_shape()));
+  EXPECT_FALSE(source.fits({.channels = 16, .blocks = 1}));
+  OthelloSampleSource missing({"/nowhere/games-0.othello"});
   EXPECT_FALSE(missing.read([](const std::string&) {}));
 }
 

@@ -1,4 +1,4 @@
-#include "engines/learn/othello/lessons.h"
+#include "engines/learn/othello/sample_source.h"
 
 #include <bit>
 #include <fmt/format.h>
@@ -13,13 +13,13 @@
 
 namespace fuhyo::learn {
 
-std::expected<void, std::string> OthelloLessons::fits(const nn::Shape& shape) const {
+std::expected<void, std::string> OthelloSampleSource::fits(const nn::Shape& shape) const {
   return othello::check_shape(shape);
 }
 
-std::size_t OthelloLessons::looks() const { return othello::kTurns; }
+std::size_t OthelloSampleSource::symmetries() const { return othello::kTurns; }
 
-std::expected<void, std::string> OthelloLessons::read(const Say& say) {
+std::expected<void, std::string> OthelloSampleSource::read(const Say& say) {
   std::size_t games = 0;
   for (const std::filesystem::path& file : files_) {
     const auto records = read_othello(file);
@@ -50,10 +50,10 @@ std::expected<void, std::string> OthelloLessons::read(const Say& say) {
   return {};
 }
 
-std::expected<void, std::string> OthelloLessons::fill(std::size_t number, std::size_t look,
-                                                      policy::Example& out) const {
+std::expected<void, std::string> OthelloSampleSource::fill(std::size_t number, std::size_t symmetry,
+                                                           policy::Example& out) const {
   const Sample& sample = samples_[number];
-  const int turn = static_cast<int>(look);
+  const int turn = static_cast<int>(symmetry);
   const othello::Board board = othello::turned(sample.board, turn);
   const int move = othello::turned_square(sample.move, turn);
   out.planes.assign(othello::kPlanes, {});
@@ -69,8 +69,8 @@ std::expected<void, std::string> OthelloLessons::fill(std::size_t number, std::s
   return {};
 }
 
-std::expected<void, std::string> OthelloLessons::leave(const nn::Model& model, std::string_view remark,
-                                                       const std::filesystem::path& file) const {
+std::expected<void, std::string> OthelloSampleSource::save(const nn::Model& model, std::string_view remark,
+                                                           const std::filesystem::path& file) const {
   return write_network(model, remark, file);
 }
 

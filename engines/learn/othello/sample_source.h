@@ -1,28 +1,28 @@
-// Games of Othello as lessons for a network: every position in which there was a choice, the move that was drawn, and
-// how the game ended. One thread at a time, but for what policy/lessons.h says.
+// Samples of games of Othello: every position with more than one move, the move that was played, and the result of the
+// game. One thread at a time, except for fill() (policy/sample_source.h).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <vector>
 
-#include "engines/learn/policy/lessons.h"
+#include "engines/learn/policy/sample_source.h"
 #include "engines/othello/board.h"
 
 namespace fuhyo::learn {
 
-class OthelloLessons final : public policy::Lessons {
+class OthelloSampleSource final : public policy::SampleSource {
  public:
-  explicit OthelloLessons(std::vector<std::filesystem::path> files) : files_(std::move(files)) {}
+  explicit OthelloSampleSource(std::vector<std::filesystem::path> files) : files_(std::move(files)) {}
 
   std::expected<void, std::string> fits(const nn::Shape& shape) const override;
   std::expected<void, std::string> read(const Say& say) override;
   std::size_t size() const override { return samples_.size(); }
   std::string fingerprint() const override { return fingerprint_; }
-  std::size_t looks() const override;
-  std::expected<void, std::string> fill(std::size_t sample, std::size_t look, policy::Example& out) const override;
-  std::expected<void, std::string> leave(const nn::Model& model, std::string_view remark,
-                                         const std::filesystem::path& file) const override;
+  std::size_t symmetries() const override;
+  std::expected<void, std::string> fill(std::size_t sample, std::size_t symmetry, policy::Example& out) const override;
+  std::expected<void, std::string> save(const nn::Model& model, std::string_view remark,
+                                        const std::filesystem::path& file) const override;
 
  private:
   struct Sample {
