@@ -40,7 +40,7 @@ std::vector<policy::Sample> samples() {
 }
 
 void measure(const policy::Kernels& kernels, const policy::Layout& layout, std::size_t pass, int rounds) {
-  Team alone(1);
+  ThreadPool alone(1);
   policy::Learner learner(layout, {.pass = pass}, kernels, *float_kernels_here().front(), alone, 1);
   const auto all = samples();
   double listing = 1e9, moves = 1e9, both = 1e9;

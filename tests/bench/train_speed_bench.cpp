@@ -72,7 +72,7 @@ void measure(const learn::FloatKernels& kernels, const learn::ModelShape& shape,
   double operations = 4.0 * features.active() * shape.width;  // rows added, forward and backward, of two sides
   for (const learn::DenseShape& layer : model.layers())
     operations += 3.0 * static_cast<double>(layer.inputs * layer.outputs);
-  learn::Team alone(1);
+  learn::ThreadPool alone(1);
   learn::Learner learner(std::move(model), {}, kernels, alone);
   const auto all = samples(kBatch);
   std::vector<std::uint8_t> mirrored(kBatch);

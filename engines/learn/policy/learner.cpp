@@ -11,19 +11,19 @@ constexpr std::size_t kSlice = std::size_t{1} << 16U;
 }  // namespace
 
 Learner::Learner(const Layout& layout, const LearnOptions& options, const Kernels& kernels, const FloatKernels& steps,
-                 Team& team, std::uint64_t seed)
+                 ThreadPool& pool, std::uint64_t seed)
     : layout_(layout),
       options_(options),
       kernels_(kernels),
       step_(steps),
-      team_(team),
+      pool_(pool),
       state_{.weights = first_weights(layout, seed),
              .mean = Floats(layout.size),
              .square = Floats(layout.size),
              .statistics = first_statistics(layout)},
       packed_(layout_, kernels),
       gradient_(layout.size) {
-  for (std::size_t worker = 0; worker < team.size(); ++worker) {
+  for (std::size_t worker = 0; worker < pool.size(); ++worker) {
     passes_.emplace_back(layout_, kernels, options.pass);
   }
 }
@@ -33,10 +33,10 @@ void Learner::restore(State state) { state_ = std::move(state); }
 Losses Learner::learn(std::span<const Example> examples, double rate) {
   const std::size_t passes = examples.size() / options_.pass, lanes = std::min(passes, kMostLanes);
   while (lanes_.size() < lanes) lanes_.emplace_back(layout_);
-  team_.run(packed_.parts(), [&](std::size_t part, std::size_t) { packed_.pack(state_.weights, part); });
+  pool_.run(packed_.parts(), [&](std::size_t part, std::size_t) { packed_.pack(state_.weights, part); });
   std::vector<Losses> losses(lanes);
   const float scale = 1 / static_cast<float>(examples.size());
-  team_.run(lanes, [&](std::size_t lane, std::size_t worker) {
+  pool_.run(lanes, [&](std::size_t lane, std::size_t worker) {
     lanes_[lane].clear();
     for (std::size_t pass = lane; pass < passes; pass += lanes) {
       losses[lane] +=
@@ -64,7 +64,7 @@ void Learner::add_up(std::size_t lanes) {
   add(&Gradients::weights, 0, layout_.size);
   add(&Gradients::statistics, 0, layout_.statistics);
   std::ranges::copy(lanes_[0].weights, gradient_.begin());
-  team_.run(layout_.convolutions.size(), [&](std::size_t i, std::size_t) {
+  pool_.run(layout_.convolutions.size(), [&](std::size_t i, std::size_t) {
     Floats& sum = lanes_[0].points[i];
     for (std::size_t lane = 1; lane < lanes; ++lane) {
       const float* const more = lanes_[lane].points[i].data();
@@ -90,7 +90,7 @@ void Learner::take_step(double rate) {
                to - from);
   };
   const std::size_t slices = (layout_.size + kSlice - 1) / kSlice;
-  team_.run(slices, [&](std::size_t slice, std::size_t) {
+  pool_.run(slices, [&](std::size_t slice, std::size_t) {
     const std::size_t from = slice * kSlice, to = std::min(layout_.size, from + kSlice);
     const std::size_t middle = std::clamp(layout_.decayed, from, to);
     if (from < middle) step(sizes, from, middle);

@@ -1,5 +1,5 @@
 // A network that learns, batch by batch. The passes of a batch add up their gradients in parts whose number does not
-// depend on the threads: the same examples, options and kernels give the same bits. One thread at a time; the team's
+// depend on the threads: the same examples, options and kernels give the same bits. One thread at a time; the pool's
 // threads help.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "engines/learn/policy/pass.h"
 #include "engines/learn/train/optimiser.h"
-#include "engines/learn/train/team.h"
+#include "engines/learn/train/thread_pool.h"
 
 namespace fuhyo::learn::policy {
 
@@ -32,9 +32,9 @@ class Learner {
     std::uint64_t steps = 0;
   };
 
-  // The team has at most kMostLanes threads.
+  // The pool has at most kMostLanes threads.
   Learner(const Layout& layout, const LearnOptions& options, const Kernels& kernels, const FloatKernels& steps,
-          Team& team, std::uint64_t seed);
+          ThreadPool& pool, std::uint64_t seed);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
@@ -57,7 +57,7 @@ class Learner {
   LearnOptions options_;
   const Kernels& kernels_;
   const FloatKernels& step_;
-  Team& team_;
+  ThreadPool& pool_;
   State state_;
   Packed packed_;
   std::vector<Pass> passes_;  // one a worker

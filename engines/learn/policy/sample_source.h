@@ -11,7 +11,7 @@
 
 #include "engines/learn/policy/example.h"
 #include "engines/learn/policy/validation_result.h"
-#include "engines/learn/train/team.h"
+#include "engines/learn/train/thread_pool.h"
 #include "engines/nn/kernels.h"
 #include "engines/nn/model.h"
 
@@ -43,7 +43,7 @@ class SampleSource {
   virtual std::string test_name(std::size_t) const { return {}; }
   // Validates with at most so many samples of a test.
   virtual std::expected<ValidationResult, std::string> validate(std::size_t, std::size_t, const nn::Model&,
-                                                                const nn::Kernels&, Team&) const {
+                                                                const nn::Kernels&, ThreadPool&) const {
     return ValidationResult{};
   }
   // Writes the network and the files that belong to it.

@@ -85,9 +85,10 @@ std::expected<void, std::string> ShogiSampleSource::fill(std::size_t sample, std
 
 std::expected<ValidationResult, std::string> ShogiSampleSource::validate(std::size_t test, std::size_t most,
                                                                          const nn::Model& model,
-                                                                         const nn::Kernels& kernels, Team& team) const {
+                                                                         const nn::Kernels& kernels,
+                                                                         ThreadPool& pool) const {
   const std::span<const Sample> samples = tests_[test];
-  return policy::validate(model, samples.first(std::min(samples.size(), most)), lambda_, kernels, team);
+  return policy::validate(model, samples.first(std::min(samples.size(), most)), lambda_, kernels, pool);
 }
 
 std::expected<void, std::string> ShogiSampleSource::save(const nn::Model& model, std::string_view remark,

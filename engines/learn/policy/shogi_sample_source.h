@@ -34,7 +34,7 @@ class ShogiSampleSource final : public SampleSource {
   std::size_t tests() const override { return tests_.size(); }
   std::string test_name(std::size_t test) const override { return test_files_[test]; }
   std::expected<ValidationResult, std::string> validate(std::size_t test, std::size_t most, const nn::Model& model,
-                                                        const nn::Kernels& kernels, Team& team) const override;
+                                                        const nn::Kernels& kernels, ThreadPool& pool) const override;
   std::expected<void, std::string> save(const nn::Model& model, std::string_view remark,
                                         const std::filesystem::path& file) const override;
 

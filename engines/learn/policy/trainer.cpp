@@ -68,7 +68,7 @@ std::string with_percent(const std::string& name, const Losses& losses) {
 class Training {
  public:
   Training(const TrainOptions& options, SampleSource& source, std::filesystem::path folder)
-      : options_(options), source_(source), folder_(std::move(folder)), team_(options.threads) {}
+      : options_(options), source_(source), folder_(std::move(folder)), pool_(options.threads) {}
 
   std::expected<Trained, std::string> run(const std::stop_token& stop);
 
@@ -95,7 +95,7 @@ class Training {
   SampleSource& source_;
   std::filesystem::path folder_;
   std::optional<jobs::FileLock> lock_;
-  Team team_;
+  ThreadPool pool_;
   const Kernels* kernels_ = nullptr;
   std::optional<Learner> learner_;
   std::optional<Order> order_;
@@ -126,7 +126,7 @@ Done Training::set_up() {
   auto lock = take_folder(folder_, "train.lock");
   if (!lock) return Failure(lock.error());
   lock_ = std::move(*lock);
-  learner_.emplace(*layout, options_.learn, *kernels_, *float_kernels_here().front(), team_, options_.seed);
+  learner_.emplace(*layout, options_.learn, *kernels_, *float_kernels_here().front(), pool_, options_.seed);
   order_.emplace(source_.size(), options_.seed);
   std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
@@ -213,7 +213,7 @@ Done Training::step() {
   examples_.resize(options_.batch);
   faults_.assign(options_.batch, {});
   constexpr std::size_t kPart = 32;
-  team_.run((options_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
+  pool_.run((options_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
     for (std::size_t i = part * kPart; i < std::min(options_.batch, (part + 1) * kPart); ++i) {
       const std::size_t place = step % steps_per_epoch_ * options_.batch + i;
       const auto filled =
@@ -262,7 +262,7 @@ Done Training::report() {
 Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
   const std::string name = source_.test_name(test);
   const std::size_t most = last ? SIZE_MAX : options_.validation;
-  const auto found = source_.validate(test, most, model, *kernels_->forward, team_);
+  const auto found = source_.validate(test, most, model, *kernels_->forward, pool_);
   if (!found) return Failure(fmt::format("{}: {}", name, found.error()));
   say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), options_.epochs, duration(seconds()), name,
                   found->text()));

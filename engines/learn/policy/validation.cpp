@@ -128,12 +128,12 @@ double logistic_loss(std::span<const std::pair<double, double>> scores_and_resul
 }
 
 std::expected<ValidationResult, std::string> validate(const nn::Model& model, std::span<const Sample> samples,
-                                                      double lambda, const nn::Kernels& kernels, Team& team) {
+                                                      double lambda, const nn::Kernels& kernels, ThreadPool& pool) {
   const auto first = nn::cpu_backend(model, kernels, false);
-  std::vector<std::unique_ptr<nn::Backend>> backends(team.size());
+  std::vector<std::unique_ptr<nn::Backend>> backends(pool.size());
   for (auto& backend : backends) backend = first->for_another_thread();
   std::vector<Part> parts((samples.size() + kPart - 1) / kPart);
-  team.run(parts.size(), [&](std::size_t part, std::size_t worker) {
+  pool.run(parts.size(), [&](std::size_t part, std::size_t worker) {
     const std::size_t from = part * kPart;
     parts[part] = judge(*backends[worker], samples.subspan(from, std::min(kPart, samples.size() - from)), lambda);
   });

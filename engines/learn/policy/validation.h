@@ -1,5 +1,5 @@
 // What a network says of samples that it has not learnt, computed as engines compute it: norms folded, by the kernels
-// of evaluation. One thread at a time; the team's threads help.
+// of evaluation. One thread at a time; the pool's threads help.
 #pragma once
 
 #include <expected>
@@ -8,7 +8,7 @@
 
 #include "engines/learn/policy/sample.h"
 #include "engines/learn/policy/validation_result.h"
-#include "engines/learn/train/team.h"
+#include "engines/learn/train/thread_pool.h"
 #include "engines/nn/kernels.h"
 #include "engines/nn/model.h"
 
@@ -16,7 +16,7 @@ namespace fuhyo::learn::policy {
 
 // An error is of a sample that is none.
 std::expected<ValidationResult, std::string> validate(const nn::Model& model, std::span<const Sample> samples,
-                                                      double lambda, const nn::Kernels& kernels, Team& team);
+                                                      double lambda, const nn::Kernels& kernels, ThreadPool& pool);
 
 // The mean cross-entropy of results (0 to 1) and sigmoid(a score / 600 + b), with the a and b that make it least.
 double logistic_loss(std::span<const std::pair<double, double>> scores_and_results);

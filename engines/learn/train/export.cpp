@@ -111,7 +111,7 @@ std::expected<void, std::string> take_weights(Model& model, std::string_view fil
   take_layer(model, 0, 2 * std::size_t{shape.width}, network->layers[0]);
   take_layer(model, 1, shape.hidden1, network->layers[1]);
   take_layer(model, 2, shape.hidden2, network->layers[2]);
-  Team alone(1);
+  ThreadPool alone(1);
   model.refresh(alone);
   return {};
 }

@@ -10,12 +10,12 @@ constexpr std::size_t kSlice = 1 << 16;  // weights that one worker changes at a
 
 }  // namespace
 
-Learner::Learner(Model model, const MethodOptions& method, const FloatKernels& kernels, Team& team)
+Learner::Learner(Model model, const MethodOptions& method, const FloatKernels& kernels, ThreadPool& pool)
     : model_(std::move(model)),
       method_(method),
       kernels_(kernels),
-      team_(team),
-      pass_(model_, kernels, team),
+      pool_(pool),
+      pass_(model_, kernels, pool),
       gradient_(model_.zeros()),
       mean_(model_.zeros()),
       square_(model_.zeros()) {
@@ -25,7 +25,7 @@ Learner::Learner(Model model, const MethodOptions& method, const FloatKernels& k
 Losses Learner::learn(const Batch& batch, double rate, double first_rate) {
   const Losses loss = pass_.learn(batch, gradient_);
   step(step_sizes(method_, ++steps_, rate, first_rate));
-  model_.refresh(team_);
+  model_.refresh(pool_);
   return loss;
 }
 
@@ -41,7 +41,7 @@ void Learner::step(const StepSizes& sizes) {
     for (std::size_t from = 0; from < size; from += kSlice)
       slices.push_back({part, from, std::min(kSlice, size - from)});
   }
-  team_.run(slices.size(), [&](std::size_t index, std::size_t /*worker*/) {
+  pool_.run(slices.size(), [&](std::size_t index, std::size_t /*worker*/) {
     const auto [part, from, count] = slices[index];
     StepSizes bounded = sizes;
     bounded.most = static_cast<float>(model_.limit(part));
@@ -60,7 +60,7 @@ void Learner::restore(State state) {
   mean_ = std::move(state.mean);
   square_ = std::move(state.square);
   largest_ = std::move(state.largest);
-  model_.refresh(team_);
+  model_.refresh(pool_);
 }
 
 }  // namespace fuhyo::learn

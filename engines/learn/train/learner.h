@@ -13,8 +13,8 @@ namespace fuhyo::learn {
 
 class Learner {
  public:
-  // The kernels and the team must outlive this.
-  Learner(Model model, const MethodOptions& method, const FloatKernels& kernels, Team& team);
+  // The kernels and the pool must outlive this.
+  Learner(Model model, const MethodOptions& method, const FloatKernels& kernels, ThreadPool& pool);
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
@@ -42,7 +42,7 @@ class Learner {
   Model model_;
   MethodOptions method_;
   const FloatKernels& kernels_;
-  Team& team_;
+  ThreadPool& pool_;
   Pass pass_;
   Tensors gradient_, mean_, square_, largest_;
   std::uint64_t steps_ = 0;

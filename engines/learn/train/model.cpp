@@ -59,7 +59,7 @@ std::expected<Model, std::string> Model::make(const ModelShape& shape, std::uint
   if (std::string fault = fault_of(shape); !fault.empty()) return std::unexpected(std::move(fault));
   Model model(shape, *Features::of(shape.features));
   model.draw(seed);
-  Team alone(1);
+  ThreadPool alone(1);
   model.refresh(alone);
   return model;
 }
@@ -136,7 +136,7 @@ void Model::add_shared(std::size_t place) {
   }
 }
 
-void Model::refresh(Team& team) {
+void Model::refresh(ThreadPool& pool) {
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
     const auto [inputs, outputs, weights, bias] = layers_[layer];
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -145,7 +145,7 @@ void Model::refresh(Team& team) {
       }
     }
   }
-  team.run(features_.shared_places(), [this](std::size_t place, std::size_t /*worker*/) { add_shared(place); });
+  pool.run(features_.shared_places(), [this](std::size_t place, std::size_t /*worker*/) { add_shared(place); });
 }
 
 }  // namespace fuhyo::learn

@@ -14,7 +14,7 @@
 
 #include "engines/learn/train/features.h"
 #include "engines/learn/train/floats.h"
-#include "engines/learn/train/team.h"
+#include "engines/learn/train/thread_pool.h"
 
 namespace fuhyo::learn {
 
@@ -75,7 +75,7 @@ class Model {
   const Tensors& weights() const { return weights_; }
   // Whoever changes them calls refresh() before the model is used again.
   Tensors& weights() { return weights_; }
-  void refresh(Team& team);
+  void refresh(ThreadPool& pool);
 
   // Zeros in the sizes of the weights.
   Tensors zeros() const;

@@ -35,12 +35,12 @@ double comparison_loss(std::span<const float> y, float certainty, std::span<floa
   return std::log(sum) + double{certainty * (y[0] - least)};
 }
 
-Pass::Pass(const Model& model, const FloatKernels& kernels, Team& team)
-    : model_(model), kernels_(kernels), team_(team), desks_(team.size()) {
-  for (Desk& desk : desks_) {
+Pass::Pass(const Model& model, const FloatKernels& kernels, ThreadPool& pool)
+    : model_(model), kernels_(kernels), pool_(pool), scratch_(pool.size()) {
+  for (Scratch& scratch : scratch_) {
     for (std::size_t layer = 0; layer < 4; ++layer) {
-      desk.values[layer].resize(kBlock * value_stride(layer));
-      if (layer > 0) desk.changes[layer].resize(kBlock * value_stride(layer));
+      scratch.values[layer].resize(kBlock * value_stride(layer));
+      if (layer > 0) scratch.changes[layer].resize(kBlock * value_stride(layer));
     }
   }
   for (const DenseShape& layer : model_.layers()) dense_size_ += (layer.inputs + 1) * layer.outputs;
@@ -50,37 +50,37 @@ std::size_t Pass::value_stride(std::size_t layer) const {
   return layer == 0 ? model_.layers()[0].inputs + Model::kLine : model_.layers()[layer - 1].outputs;
 }
 
-void Pass::forward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const {
+void Pass::forward(const Batch& batch, std::size_t from, std::size_t count, Scratch& scratch) const {
   const std::size_t active = model_.features().active(), width = model_.shape().width;
   const Tensors& weights = model_.weights();
   const float* bias = weights[Part::row_bias].data();
-  float* x = desk.values[0].data();
+  float* x = scratch.values[0].data();
   kernels_.sum_rows({batch.own.data() + from * active, active, count, width}, bias, model_.rows(), x, value_stride(0));
   kernels_.sum_rows({batch.other.data() + from * active, active, count, width}, bias, model_.rows(), x + width,
                     value_stride(0));
   for (std::size_t i = 0; i < 3; ++i) {
     const DenseShape& layer = model_.layers()[i];
-    float* out = desk.values[i + 1].data();
+    float* out = scratch.values[i + 1].data();
     for (std::size_t p = 0; p < count; ++p) std::ranges::copy(weights[layer.bias], out + p * layer.outputs);
-    kernels_.multiply({desk.values[i].data(), value_stride(i), 1}, weights[layer.weights].data(), layer.outputs, out,
+    kernels_.multiply({scratch.values[i].data(), value_stride(i), 1}, weights[layer.weights].data(), layer.outputs, out,
                       layer.outputs, count, layer.inputs, layer.outputs);
     if (i < 2) kernels_.clip(out, count * layer.outputs);
   }
 }
 
-Losses Pass::losses(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const {
+Losses Pass::losses(const Batch& batch, std::size_t from, std::size_t count, Scratch& scratch) const {
   Losses losses;
-  float* last = desk.changes[3].data();
+  float* last = scratch.changes[3].data();
   std::fill_n(last, count * kColumns, 0.0F);
   const std::size_t scored = std::min(from + count, batch.scored()) - std::min(from, batch.scored());
   for (std::size_t p = 0; p < scored; ++p) {
-    const float y = desk.values[3][p * kColumns], target = batch.target[from + p];
+    const float y = scratch.values[3][p * kColumns], target = batch.target[from + p];
     losses.positions += cross_entropy(double{y}, double{target});
     last[p * kColumns] = (sigmoid(y) - target) / static_cast<float>(batch.scored());
   }
   std::array<float, kBlock> y{}, change{};
   for (std::size_t p = scored; p < count; p += batch.choices) {
-    for (std::size_t i = 0; i < batch.choices; ++i) y[i] = desk.values[3][(p + i) * kColumns];
+    for (std::size_t i = 0; i < batch.choices; ++i) y[i] = scratch.values[3][(p + i) * kColumns];
     losses.comparisons +=
         comparison_loss(std::span(y).first(batch.choices), batch.certainty, std::span(change).first(batch.choices));
     for (std::size_t i = 0; i < batch.choices; ++i) {
@@ -90,38 +90,38 @@ Losses Pass::losses(const Batch& batch, std::size_t from, std::size_t count, Des
   return losses;
 }
 
-void Pass::backward(std::size_t from, std::size_t count, Desk& desk, float* sums) {
+void Pass::backward(std::size_t from, std::size_t count, Scratch& scratch, float* sums) {
   float* layer_sums = sums + dense_size_;
   for (std::size_t i = 3; i-- > 0;) {
     const DenseShape& layer = model_.layers()[i];
-    const float* change = desk.changes[i + 1].data();
+    const float* change = scratch.changes[i + 1].data();
     layer_sums -= (layer.inputs + 1) * layer.outputs;
-    kernels_.multiply({desk.values[i].data(), 1, value_stride(i)}, change, layer.outputs, layer_sums, layer.outputs,
+    kernels_.multiply({scratch.values[i].data(), 1, value_stride(i)}, change, layer.outputs, layer_sums, layer.outputs,
                       layer.inputs, count, layer.outputs);
     float* bias = layer_sums + layer.inputs * layer.outputs;
     for (std::size_t p = 0; p < count; ++p) {
       for (std::size_t o = 0; o < layer.outputs; ++o) bias[o] += change[p * layer.outputs + o];
     }
-    float* before = i == 0 ? input_changes_.data() + from * value_stride(0) : desk.changes[i].data();
+    float* before = i == 0 ? input_changes_.data() + from * value_stride(0) : scratch.changes[i].data();
     std::fill_n(before, count * value_stride(i), 0.0F);
     kernels_.multiply({change, layer.outputs, 1}, model_.turned(i), model_.turned_stride(i), before, value_stride(i),
                       count, layer.outputs, layer.inputs);
-    kernels_.through_clip(desk.values[i].data(), before, count * value_stride(i));
+    kernels_.through_clip(scratch.values[i].data(), before, count * value_stride(i));
   }
 }
 
-void Pass::learn_part(const Batch& batch, std::size_t part, Desk& desk) {
+void Pass::learn_part(const Batch& batch, std::size_t part, Scratch& scratch) {
   Floats& sums = part_sums_[part];
   std::ranges::fill(sums, 0.0F);
   part_loss_[part] = {};
   const std::size_t end = std::min(batch.size(), (part + 1) * kPart);
   for (std::size_t from = part * kPart; from < end; from += kBlock) {
     const std::size_t count = std::min(kBlock, end - from);
-    forward(batch, from, count, desk);
-    const Losses block = losses(batch, from, count, desk);
+    forward(batch, from, count, scratch);
+    const Losses block = losses(batch, from, count, scratch);
     part_loss_[part].positions += block.positions;
     part_loss_[part].comparisons += block.comparisons;
-    backward(from, count, desk, sums.data());
+    backward(from, count, scratch, sums.data());
   }
 }
 
@@ -130,7 +130,7 @@ Losses Pass::learn(const Batch& batch, Tensors& gradient) {
   if (part_sums_.size() < parts) part_sums_.resize(parts, Floats(dense_size_));
   part_loss_.resize(std::max(part_loss_.size(), parts));
   if (input_changes_.size() < batch.size() * value_stride(0)) input_changes_.resize(batch.size() * value_stride(0));
-  team_.run(parts, [&](std::size_t part, std::size_t worker) { learn_part(batch, part, desks_[worker]); });
+  pool_.run(parts, [&](std::size_t part, std::size_t worker) { learn_part(batch, part, scratch_[worker]); });
   gather(batch, parts, gradient);
   Losses mean;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -155,8 +155,8 @@ void Pass::gather(const Batch& batch, std::size_t parts, Tensors& gradient) cons
   }
   for (const Part part : {Part::rows, Part::shared, Part::row_bias}) std::ranges::fill(gradient[part], 0.0F);
   const std::size_t width = model_.shape().width;
-  const std::size_t columns = team_.size() == 1 ? 2 * kColumns : kColumns;
-  team_.run(width / columns, [&](std::size_t tile, std::size_t /*worker*/) {
+  const std::size_t columns = pool_.size() == 1 ? 2 * kColumns : kColumns;
+  pool_.run(width / columns, [&](std::size_t tile, std::size_t /*worker*/) {
     gather_rows(batch, tile * columns, (tile + 1) * columns, gradient);
     if (model_.features().shares()) gather_shared(tile * columns, (tile + 1) * columns, gradient);
   });
@@ -191,13 +191,13 @@ void Pass::gather_shared(std::size_t from, std::size_t to, Tensors& gradient) co
 }
 
 void Pass::evaluate(const Batch& batch, std::span<float> y) {
-  team_.run(parts_of(batch.size()), [&](std::size_t part, std::size_t worker) {
-    Desk& desk = desks_[worker];
+  pool_.run(parts_of(batch.size()), [&](std::size_t part, std::size_t worker) {
+    Scratch& scratch = scratch_[worker];
     const std::size_t end = std::min(batch.size(), (part + 1) * kPart);
     for (std::size_t from = part * kPart; from < end; from += kBlock) {
       const std::size_t count = std::min(kBlock, end - from);
-      forward(batch, from, count, desk);
-      for (std::size_t p = 0; p < count; ++p) y[from + p] = desk.values[3][p * kColumns];
+      forward(batch, from, count, scratch);
+      for (std::size_t p = 0; p < count; ++p) y[from + p] = scratch.values[3][p * kColumns];
     }
   });
 }

@@ -1,5 +1,5 @@
 // A batch through a model and back: what the model says, how wrong that is, and which way each weight should go.
-// The numbers do not depend on the size of the team. One thread at a time.
+// The numbers do not depend on the size of the pool. One thread at a time.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 #include "engines/learn/train/batch.h"
 #include "engines/learn/train/kernels.h"
 #include "engines/learn/train/model.h"
-#include "engines/learn/train/team.h"
+#include "engines/learn/train/thread_pool.h"
 
 namespace fuhyo::learn {
 
@@ -21,7 +21,7 @@ struct Losses {
 class Pass {
  public:
   // All must outlive this.
-  Pass(const Model& model, const FloatKernels& kernels, Team& team);
+  Pass(const Model& model, const FloatKernels& kernels, ThreadPool& pool);
 
   // y of each position.
   void evaluate(const Batch& batch, std::span<float> y);
@@ -30,27 +30,27 @@ class Pass {
   Losses learn(const Batch& batch, Tensors& gradient);
 
  private:
-  // What one worker needs for a block of positions.
-  struct Desk {
+  // The memory of one worker for a block of positions.
+  struct Scratch {
     std::array<Floats, 4> values;   // x, h1, h2, y
     std::array<Floats, 4> changes;  // of the loss by them; x's are kept elsewhere
   };
 
   std::size_t value_stride(std::size_t layer) const;
-  void forward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const;
+  void forward(const Batch& batch, std::size_t from, std::size_t count, Scratch& scratch) const;
   // Of the block's y: what it adds to the sums of losses, and how these change by each y, as it counts in the batch.
-  Losses losses(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const;
+  Losses losses(const Batch& batch, std::size_t from, std::size_t count, Scratch& scratch) const;
   // Adds to a part's sums.
-  void backward(std::size_t from, std::size_t count, Desk& desk, float* sums);
-  void learn_part(const Batch& batch, std::size_t part, Desk& desk);
+  void backward(std::size_t from, std::size_t count, Scratch& scratch, float* sums);
+  void learn_part(const Batch& batch, std::size_t part, Scratch& scratch);
   void gather(const Batch& batch, std::size_t parts, Tensors& gradient) const;
   void gather_rows(const Batch& batch, std::size_t from, std::size_t to, Tensors& gradient) const;
   void gather_shared(std::size_t from, std::size_t to, Tensors& gradient) const;
 
   const Model& model_;
   const FloatKernels& kernels_;
-  Team& team_;
-  std::vector<Desk> desks_;        // a worker's
+  ThreadPool& pool_;
+  std::vector<Scratch> scratch_;   // one a worker
   std::size_t dense_size_ = 0;     // weights of all dense layers
   std::vector<Floats> part_sums_;  // a part's gradients of dense layers, in the order of Part
   std::vector<Losses> part_loss_;

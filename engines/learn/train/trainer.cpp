@@ -78,7 +78,7 @@ class Training {
       : options_(options),
         folder_(std::move(folder)),
         sampler_(std::move(sets), options.sampler),
-        team_(options.threads) {}
+        pool_(options.threads) {}
 
   std::expected<Trained, std::string> run(const std::stop_token& stop);
 
@@ -106,7 +106,7 @@ class Training {
   std::string from_;                    // tells apart the networks whose weights are the first ones
   Sampler sampler_;
   Comparisons comparisons_;
-  Team team_;
+  ThreadPool pool_;
   std::optional<Learner> learner_;
   std::optional<Feeder> feeder_;
   std::optional<Validation> validation_;
@@ -173,7 +173,7 @@ Done Training::set_up(const std::stop_token& stop) {
   auto model = Model::make(options_.shape, options_.sampler.seed);
   if (!model) return Failure(model.error());
   if (auto taken = take_first_weights(*model); !taken) return taken;
-  learner_.emplace(std::move(*model), options_.method, **kernels, team_);
+  learner_.emplace(std::move(*model), options_.method, **kernels, pool_);
   if (auto looked = look_at_games(stop); !looked || stop.stop_requested()) return looked;
   // Only now: of a training that cannot begin there is no folder.
   auto lock = take_folder(folder_, "train.lock");
@@ -184,7 +184,7 @@ Done Training::set_up(const std::stop_token& stop) {
                               .lambda = options_.lambda,
                               .seed = options_.sampler.seed,
                               .comparison = options_.comparison},
-                  team_.size() > 1);
+                  pool_.size() > 1);
   std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;

@@ -63,7 +63,7 @@ Difference compare(const Model& model, const std::vector<shogi::Position>& posit
   const auto network = load(model);
   const nnue::ClassicWeights integers = quantised(model);
   nnue::Evaluator evaluator(network, **nnue::choose_kernels("auto"));
-  Team team(1);
+  ThreadPool pool(1);
   Batch batch;
   batch.resize(positions.size(), model.features());
   std::vector<double> values;
@@ -76,7 +76,7 @@ Difference compare(const Model& model, const std::vector<shogi::Position>& posit
     batch.set(i, *sample, false, 1, model.features());
   }
   std::vector<float> y(positions.size());
-  Pass(model, *float_kernels_here().front(), team).evaluate(batch, y);
+  Pass(model, *float_kernels_here().front(), pool).evaluate(batch, y);
   Difference difference;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double off = std::abs(values[i] - kValueUnit * double{y[i]});
@@ -107,8 +107,8 @@ TEST(NetworkFile, SaysWhatTheModelSays) {
       {{.features = "HalfKP_m9", .width = 128}, 20},
   };
   for (const auto& [shape, steps] : kCases) {
-    Team team(2);
-    Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), team);
+    ThreadPool pool(2);
+    Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), pool);
     teach(learner, steps);
     std::vector<shogi::Position> positions = test::positions_of_games(77, 100);
     positions.push_back(position_of("4k4/9/9/9/9/9/9/9/4K4 b - 1"));
@@ -124,8 +124,8 @@ TEST(NetworkFile, SaysWhatTheModelSays) {
 TEST(NetworkFile, IsWhereTrainingMayBegin) {
   for (const ModelShape& shape :
        {ModelShape{.width = 64, .hidden1 = 8, .fv_scale = 24}, ModelShape{.features = "HalfKP_m9", .width = 64}}) {
-    Team team(1);
-    Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), team);
+    ThreadPool pool(1);
+    Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), pool);
     teach(learner, 5);
     const std::string file = network_file(learner.model());
     Model other = *Model::make(shape, 2);
@@ -151,14 +151,14 @@ TEST(NetworkFile, OfTheUntrainedNetworkIsNothingToBeginWith) {
 }
 
 TEST(NetworkFile, HoldsTheLargestWeights) {
-  Team team(1);
+  ThreadPool pool(1);
   Model model = *Model::make({.features = "HalfKP_vm", .width = 64}, 1);
   for (std::size_t index = 0; index < kPartCount; ++index) {
     const auto part = static_cast<Part>(index);
     if (part == Part::bias1 || part == Part::bias2 || part == Part::bias3) continue;
     std::ranges::fill(model.weights()[part], static_cast<float>(model.limit(part)));
   }
-  model.refresh(team);
+  model.refresh(pool);
   const nnue::ClassicWeights integers = quantised(model);
   for (const auto& layer : integers.layers) EXPECT_EQ(layer.weights[0], 127);
   EXPECT_EQ(integers.biases[0], 799);

@@ -33,9 +33,9 @@ double surprise(std::span<const float> y, double certainty) {
   return -std::log(std::exp(-certainty * double{y[0]}) / sum);
 }
 
-double loss_of(Model& model, const Batch& batch, Team& team) {
-  model.refresh(team);
-  Pass pass(model, fastest(), team);
+double loss_of(Model& model, const Batch& batch, ThreadPool& pool) {
+  model.refresh(pool);
+  Pass pass(model, fastest(), pool);
   std::vector<float> y(batch.size());
   pass.evaluate(batch, y);
   double sum = 0, surprises = 0;
@@ -60,7 +60,7 @@ void add_comparisons(Batch& batch, const Features& features, std::size_t count, 
 
 // What the loss changes by along the gradient of one array: so far that it should be `wanted`, far above rounding, and
 // that few clipped values begin or end.
-double change_along(Model& model, const Batch& batch, Team& team, Part part, const Floats& slope, double wanted) {
+double change_along(Model& model, const Batch& batch, ThreadPool& pool, Part part, const Floats& slope, double wanted) {
   double squares = 0;
   for (const float one : slope) squares += double{one} * double{one};
   EXPECT_GT(squares, 0) << "array " << static_cast<int>(part);
@@ -69,7 +69,7 @@ double change_along(Model& model, const Batch& batch, Team& team, Part part, con
   const auto loss_at = [&](double by) {
     for (std::size_t i = 0; i < slope.size(); ++i)
       model.weights()[part][i] = static_cast<float>(double{weights[i]} + by * double{slope[i]});
-    return loss_of(model, batch, team);
+    return loss_of(model, batch, pool);
   };
   const double change = loss_at(distance / 2) - loss_at(-distance / 2);
   model.weights()[part] = weights;
@@ -82,34 +82,34 @@ INSTANTIATE_TEST_SUITE_P(Features, TrainGradient, testing::Values("K+P", "HalfKP
 
 // Along the gradient of one array at a time, the loss changes as the gradient says: so much for each of its parts.
 TEST_P(TrainGradient, IsWhatLossesDifferBy) {
-  Team team(1);
+  ThreadPool pool(1);
   Model model = must(Model::make({.features = GetParam(), .width = 64, .hidden1 = 16, .hidden2 = 32}, 3));
   const Batch batch = batch_of(model.features(), 60, 9);
-  Pass pass(model, fastest(), team);
+  Pass pass(model, fastest(), pool);
   Tensors gradient = model.zeros();
   const double loss = pass.learn(batch, gradient).positions;
-  EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-6);
+  EXPECT_NEAR(loss, loss_of(model, batch, pool), 1e-6);
   for (std::size_t index = 0; index < kPartCount; ++index) {
     const auto part = static_cast<Part>(index);
     if (part == Part::shared && !model.features().shares()) continue;
-    EXPECT_NEAR(change_along(model, batch, team, part, gradient[part], 1e-4), 1e-4, 4e-6) << "array " << index;
+    EXPECT_NEAR(change_along(model, batch, pool, part, gradient[part], 1e-4), 1e-4, 4e-6) << "array " << index;
   }
 }
 
 // More than a block and a part of positions, so that comparisons begin in the middle of one.
 TEST(TrainGradient, CountsComparisonsWithTheirWeight) {
-  Team team(1);
+  ThreadPool pool(1);
   Model model = must(Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 5));
   Batch batch = batch_of(model.features(), 1'104, 3);
   add_comparisons(batch, model.features(), 90, {.choices = 16, .weight = 2.5, .temperature = 150});
   EXPECT_EQ(batch.scored(), 1'104u);
   EXPECT_EQ(batch.comparisons, 90u);
   Tensors gradient = model.zeros();
-  const Losses losses = Pass(model, fastest(), team).learn(batch, gradient);
+  const Losses losses = Pass(model, fastest(), pool).learn(batch, gradient);
   const double loss = losses.positions + 2.5 * losses.comparisons;
-  EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-5);
+  EXPECT_NEAR(loss, loss_of(model, batch, pool), 1e-5);
   for (const Part part : {Part::rows, Part::weights1, Part::weights3, Part::bias3}) {
-    EXPECT_NEAR(change_along(model, batch, team, part, gradient[part], 2e-4), 2e-4, 1e-5) << static_cast<int>(part);
+    EXPECT_NEAR(change_along(model, batch, pool, part, gradient[part], 2e-4), 2e-4, 1e-5) << static_cast<int>(part);
   }
 }
 
@@ -131,11 +131,11 @@ TEST(ComparisonLoss, IsThatOfTheSoftmaxAndItsSlope) {
 
 // ... and single weights by what each of them says.
 TEST(TrainGradient, IsRightWeightByWeight) {
-  Team team(1);
+  ThreadPool pool(1);
   Model model = must(Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 4));
   const Batch batch = batch_of(model.features(), 40, 2);
   Tensors gradient = model.zeros();
-  Pass(model, fastest(), team).learn(batch, gradient);
+  Pass(model, fastest(), pool).learn(batch, gradient);
   std::mt19937_64 random(1);
   for (const Part part : {Part::rows, Part::row_bias, Part::weights1, Part::bias1, Part::weights2, Part::bias2,
                           Part::weights3, Part::bias3}) {
@@ -147,9 +147,9 @@ TEST(TrainGradient, IsRightWeightByWeight) {
       ++looked_at;
       const float before = model.weights()[part][i];
       model.weights()[part][i] = before + 2e-3F;
-      const double above = loss_of(model, batch, team);
+      const double above = loss_of(model, batch, pool);
       model.weights()[part][i] = before - 2e-3F;
-      const double below = loss_of(model, batch, team);
+      const double below = loss_of(model, batch, pool);
       model.weights()[part][i] = before;
       EXPECT_NEAR((above - below) / 4e-3, slope, 0.03 * std::abs(slope) + 1e-4) << static_cast<int>(part) << " " << i;
     }
@@ -158,8 +158,8 @@ TEST(TrainGradient, IsRightWeightByWeight) {
 }
 
 Tensors weights_after(std::size_t threads, const FloatKernels& kernels, const char* features) {
-  Team team(threads);
-  Learner learner(*Model::make({.features = features, .width = 64}, 8), {}, kernels, team);
+  ThreadPool pool(threads);
+  Learner learner(*Model::make({.features = features, .width = 64}, 8), {}, kernels, pool);
   for (std::uint64_t step = 0; step < 3; ++step) {
     learner.learn(batch_of(learner.model().features(), 2'100, step), 1e-3, 1e-3);
   }
@@ -183,8 +183,8 @@ TEST(Learner, InstructionSetsDifferInRoundingOnly) {
 }
 
 TEST(Learner, LearnsMaterialByHeart) {
-  Team team(2);
-  Learner learner(*Model::make({.width = 64}, 1), {}, fastest(), team);
+  ThreadPool pool(2);
+  Learner learner(*Model::make({.width = 64}, 1), {}, fastest(), pool);
   const Batch batch = batch_of(learner.model().features(), 512, 5);
   const double before = learner.learn(batch, 1e-2, 1e-2).positions;
   double after = before;
@@ -216,13 +216,13 @@ TEST(Model, RefusesShapesThatNoFileHas) {
             "HalfKP_m9 can");
 }
 
-TEST(Team, DoesEachPartOnce) {
+TEST(ThreadPool, DoesEachPartOnce) {
   for (const std::size_t threads : {1U, 2U, 7U}) {
-    Team team(threads);
-    EXPECT_EQ(team.size(), threads);
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.size(), threads);
     for (const std::size_t count : {0U, 1U, 3U, 100U, 1000U}) {
       std::vector<std::atomic<int>> done(count);
-      team.run(count, [&](std::size_t part, std::size_t worker) {
+      pool.run(count, [&](std::size_t part, std::size_t worker) {
         EXPECT_LT(worker, threads);
         ++done[part];
       });

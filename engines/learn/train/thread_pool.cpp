@@ -1,14 +1,14 @@
-#include "engines/learn/train/team.h"
+#include "engines/learn/train/thread_pool.h"
 
 namespace fuhyo::learn {
 
-Team::Team(std::size_t threads) {
+ThreadPool::ThreadPool(std::size_t threads) {
   for (std::size_t worker = 1; worker < threads; ++worker) {
     helpers_.emplace_back([this, worker] { help(worker); });
   }
 }
 
-Team::~Team() {
+ThreadPool::~ThreadPool() {
   {
     const std::scoped_lock lock(mutex_);
     closing_ = true;
@@ -16,11 +16,11 @@ Team::~Team() {
   begun_.notify_all();
 }
 
-void Team::take_parts(std::size_t worker) {
+void ThreadPool::take_parts(std::size_t worker) {
   for (std::size_t part = next_++; part < count_; part = next_++) (*work_)(part, worker);
 }
 
-void Team::run(std::size_t count, const Work& work) {
+void ThreadPool::run(std::size_t count, const Work& work) {
   if (helpers_.empty()) {
     for (std::size_t part = 0; part < count; ++part) work(part, 0);
     return;
@@ -39,7 +39,7 @@ void Team::run(std::size_t count, const Work& work) {
   done_.wait(lock, [this] { return busy_ == 0; });
 }
 
-void Team::help(std::size_t worker) {
+void ThreadPool::help(std::size_t worker) {
   for (std::size_t seen = 0;;) {
     {
       std::unique_lock lock(mutex_);

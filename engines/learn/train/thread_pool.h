@@ -1,4 +1,4 @@
-// Threads that share the parts of one piece of work after the other. One thread at a time gives work.
+// Threads that share the parts of a task. One thread at a time calls run().
 #pragma once
 
 #include <atomic>
@@ -11,15 +11,15 @@
 
 namespace fuhyo::learn {
 
-class Team {
+class ThreadPool {
  public:
-  // `part` of the work, done by `worker` of the team (0 is the caller).
+  // Does `part` of the task in thread number `worker` (0 is the caller).
   using Work = std::function<void(std::size_t part, std::size_t worker)>;
 
-  explicit Team(std::size_t threads);  // at least 1: the caller itself
-  ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+  explicit ThreadPool(std::size_t threads);  // at least 1: the caller itself
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   std::size_t size() const { return helpers_.size() + 1; }
   // Does parts 0 to count - 1, each once, in any order, and returns when all of them are done.
@@ -34,8 +34,8 @@ class Team {
   const Work* work_ = nullptr;
   std::size_t count_ = 0;
   std::atomic<std::size_t> next_ = 0;
-  std::size_t busy_ = 0;   // helpers that have not ended the present work
-  std::size_t round_ = 0;  // pieces of work so far
+  std::size_t busy_ = 0;   // helpers that have not ended the current task
+  std::size_t round_ = 0;  // tasks so far
   bool closing_ = false;
   std::vector<std::jthread> helpers_;
 };
