@@ -32,7 +32,8 @@ struct Settings {
 class Table {
  public:
   Table(const PolicyPlayOptions& options, std::uint32_t at_once) : games_(4'096) {
-    play_.emplace(sure(PolicySelfPlay::make(options, {.at_once = at_once, .look = [this] { look(); }})));
+    play_.emplace(
+        sure(PolicySelfPlay::make(options, {.at_once = at_once, .between_batches = [this] { between_batches(); }})));
   }
   void play(const Starts& starts, double seconds) {
     stop_ = std::stop_source();
@@ -53,7 +54,7 @@ class Table {
   }
 
  private:
-  void look() {
+  void between_batches() {
     if (thread_seconds() >= until_) stop_.request_stop();
   }
 

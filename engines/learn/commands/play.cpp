@@ -30,7 +30,7 @@ int play_policy(const PlayArguments& arguments, jobs::Queue& queue, const std::s
   options.name = arguments.name.empty() ? usi::process_name() : arguments.name;
   options.batch = arguments.batch;
   options.drain = arguments.drain;
-  options.hall.cache_bytes = arguments.cache_mb << 20U;
+  options.thread_options.cache_bytes = arguments.cache_mb << 20U;
   options.say = [](std::string_view line) { complain(std::string(line)); };
   return play_policy_for_queue(queue, options, stop).failed == 0 ? kExitOk : kExitFailed;
 }
@@ -61,7 +61,7 @@ Command add_play(CLI::App& root) {
   command->add_flag("--until-eof", arguments->until_eof, "End when standard input does");
   auto* policy = command->add_flag("--policy", arguments->policy, "Play games of self-play-policy, not of generate");
   PolicyWorkerOptions& options = arguments->policy_options;
-  command->add_option("--at-once", options.hall.at_once, "Games at once (256)")
+  command->add_option("--at-once", options.thread_options.at_once, "Games at once (256)")
       ->check(CLI::Range(1, 65'536))
       ->needs(policy);
   command->add_option("--cache", arguments->cache_mb, "Megabytes for what the network has said (64)")

@@ -15,7 +15,7 @@ namespace fuhyo::learn {
 using record::Hcpe3Game;
 using record::Winner;
 
-PolicyLots::PolicyLots(const PolicyPlayOptions& options, std::uint64_t number)
+GameRandom::GameRandom(const PolicyPlayOptions& options, std::uint64_t number)
     : starts_(options.seed, number), moves_(starts_.bits()), to_the_end_(starts_.uniform() < options.to_the_end) {}
 
 PolicyBoard::PolicyBoard(const PolicyPlayOptions& options, bool to_the_end, const shogi::Position& start)

@@ -1,6 +1,5 @@
-// One game of a network against itself, from start to end, and what is written of it. Whatever happens at a ply is a
-// function of the options, the game's number and the moves before: so a game that is cut off goes on from its moves as
-// if nothing had been. One thread at a time.
+// One game of self-play and its record. Each ply is a function of the options, the game's number and the moves before,
+// so an interrupted game resumes from its moves with the same result. One thread at a time.
 #pragma once
 
 #include <optional>
@@ -26,12 +25,12 @@ struct PolicyGame {
 
 constexpr std::uint32_t kPolicyShares = 10'000;
 
-// The lots of a game: of its start, and of each of its moves.
-class PolicyLots {
+// The random numbers of a game: for its start, and for each of its moves.
+class GameRandom {
  public:
-  PolicyLots(const PolicyPlayOptions& options, std::uint64_t number);
+  GameRandom(const PolicyPlayOptions& options, std::uint64_t number);
   bool to_the_end() const { return to_the_end_; }
-  // Draws of starts, one after the other.
+  // For the draws of its start, one after the other.
   Random& starts() { return starts_; }
   Random of_move(std::size_t moves_made) const { return {moves_, moves_made}; }
 
@@ -41,7 +40,7 @@ class PolicyLots {
   bool to_the_end_;
 };
 
-// A game at some point of it.
+// The state of a game.
 class PolicyBoard {
  public:
   PolicyBoard(const PolicyPlayOptions& options, bool to_the_end, const shogi::Position& start);
@@ -54,9 +53,9 @@ class PolicyBoard {
     record::Winner winner = record::Winner::nobody;
     std::uint8_t flags = 0;  // as in Hcpe3Game
   };
-  // What the rules say of the position before anybody thinks about it.
+  // The end by the rules, before a search of the position.
   std::optional<End> over_already() const;
-  // Makes a move with its score for who makes it; says whether that was the last one.
+  // Makes a move with its score for the side that makes it; the end, if the move ends the game.
   std::optional<End> play(shogi::Move move, int score);
 
   End won(shogi::Color by) const;
@@ -70,13 +69,13 @@ class PolicyBoard {
   Adjudicator adjudicator_;
 };
 
-// A record's game with all of its moves made again: for one that is under way. An error is an illegal move.
+// Makes all moves of the record on the board, to resume its game. An error: a move is illegal.
 std::expected<void, std::string> replay(PolicyBoard& board, const record::Hcpe3Game& record);
 
-// Whole numbers in proportion to the shares, together `total` (largest remainders). Shares are together 1.
+// Whole numbers in proportion to the shares, whose sum is 1; their sum is `total` (largest remainders).
 std::vector<std::uint16_t> apportion(std::span<const double> shares, std::uint32_t total);
 
-// Whether a side was to resign by the scores of a game, and which one.
+// The side that resigns by the scores of a game, if one does.
 std::optional<shogi::Color> gives_up(const PolicyPlayOptions& options, const record::Hcpe3Game& record);
 
 }  // namespace fuhyo::learn

@@ -68,7 +68,7 @@ PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, c
         std::ranges::count_if(game.moves, [](const record::Hcpe3Move& move) { return !move.candidates.empty(); }));
     const auto loser = gives_up(options, game);
     if (!loser) continue;
-    if (!PolicyLots(options, first + i).to_the_end()) {
+    if (!GameRandom(options, first + i).to_the_end()) {
       ++size.resigned;
       continue;
     }

@@ -70,7 +70,7 @@ std::size_t tree_bytes(const PolicyPlayOptions& options) {
 }
 
 mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batcher& batcher,
-                         const PolicyPlayOptions& options, bool full, Random& random, PolicyFound& found) {
+                         const PolicyPlayOptions& options, bool full, Random& random, PolicySearchResult& found) {
   const mcts::Parameters parameters = parameters_of(options);
   const int playouts = full ? options.playouts : options.fast_playouts;
   const double temperature = options.temperature_at(board.moves_made());

@@ -1,5 +1,5 @@
-// How a position is searched for a game of self-play, and what is taken from that: a move, a value, and what is to be
-// learnt. One thread at a time per tree.
+// The search of a position in self-play; its result is a move, a value, and the target to learn. One thread at a time
+// per tree.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,7 @@
 
 namespace fuhyo::learn {
 
-// What a search has come to.
-struct PolicyFound {
+struct PolicySearchResult {
   mcts::Result known = mcts::Result::unknown;  // for the side to move
   shogi::Move move;
   double value = 0.5;                                      // for the side to move
@@ -26,6 +25,6 @@ std::size_t tree_bytes(const PolicyPlayOptions& options);
 
 // There must be a move. All arguments must live until it is done; the tree is cleared before.
 mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batcher& batcher,
-                         const PolicyPlayOptions& options, bool full, Random& random, PolicyFound& found);
+                         const PolicyPlayOptions& options, bool full, Random& random, PolicySearchResult& found);
 
 }  // namespace fuhyo::learn

@@ -44,15 +44,15 @@ std::string to_text(const PolicyCounts& counts, double seconds) {
                      part(counts.hits, counts.hits + counts.evaluated));
 }
 
-// What the coroutines of one call share. They hold references to it: it stays where it is.
-struct PolicySelfPlay::Hall {
+// What the coroutines of one call of play() share. They hold references to it, so it must not move.
+struct PolicySelfPlay::Run {
   PolicySelfPlay& play;
   const Starts& starts;
   const std::stop_token& stop;
   mcts::Batcher batcher;
   std::uint64_t first;
   std::vector<PolicyGame>& games;
-  std::size_t next = 0;  // that nobody has taken yet
+  std::size_t next = 0;  // the first game that no coroutine has taken
   std::string error{};
 
   bool open() const { return next < games.size() && !over(); }
@@ -60,107 +60,107 @@ struct PolicySelfPlay::Hall {
 };
 
 std::expected<PolicySelfPlay, std::string> PolicySelfPlay::make(const PolicyPlayOptions& options,
-                                                                const PolicyHallOptions& hall) {
+                                                                const PolicyThreadOptions& thread_options) {
   auto model = mcts::load_shogi_model(
       options.network.empty() ? mcts::built_in_network() : nn::ModelSource(std::filesystem::path(options.network)));
   if (!model) return std::unexpected(model.error());
-  PolicySelfPlay made(std::move(model->backend), options, hall);
+  PolicySelfPlay made(std::move(model->backend), options, thread_options);
   made.description_ = model->description;
   return made;
 }
 
 PolicySelfPlay::PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayOptions& options,
-                               const PolicyHallOptions& hall)
+                               const PolicyThreadOptions& thread_options)
     : options_(options),
-      hall_(hall),
+      thread_options_(thread_options),
       backend_(std::move(backend)),
-      cache_(std::make_unique<mcts::EvaluationCache>(hall.cache_bytes)) {
+      cache_(std::make_unique<mcts::EvaluationCache>(thread_options.cache_bytes)) {
   if (options_.mate_nodes > 0) solver_.resize(kMateMegabytes);
 }
 
 std::expected<void, std::string> PolicySelfPlay::play(std::uint64_t first, std::vector<PolicyGame>& games,
                                                       const Starts& starts, const std::stop_token& stop) {
   const auto begun = std::ranges::count_if(games, [](const PolicyGame& game) { return !game.over; });
-  const auto seats = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(begun), 1, std::max(1U, hall_.at_once)));
-  Hall hall{.play = *this,
-            .starts = starts,
-            .stop = stop,
-            .batcher = mcts::Batcher(backend_->for_another_thread(), seats, cache_.get(), kWholeBatch),
-            .first = first,
-            .games = games};
+  const auto slots = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(begun), 1, std::max(1U, thread_options_.at_once)));
+  Run run{.play = *this,
+          .starts = starts,
+          .stop = stop,
+          .batcher = mcts::Batcher(backend_->for_another_thread(), slots, cache_.get(), kWholeBatch),
+          .first = first,
+          .games = games};
   std::vector<Task> tasks;
-  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit(hall));
+  for (std::uint32_t i = 0; i < slots; ++i) tasks.push_back(play_in_turn(run));
   const PolicyCounts before = counts_;
   const auto count = [&] {
-    const mcts::Batcher::Counts& batches = hall.batcher.counts();
+    const mcts::Batcher::Counts& batches = run.batcher.counts();
     counts_.evaluated = before.evaluated + batches.evaluated;
     counts_.room = before.room + batches.room;
     counts_.hits = before.hits + batches.hits;
   };
-  const auto look = [&] {
+  const auto between_batches = [&] {
     count();
-    if (hall_.look) hall_.look();
-    return !hall.over();
+    if (thread_options_.between_batches) thread_options_.between_batches();
+    return !run.over();
   };
-  if (auto done = mcts::run_together(hall.batcher, tasks, look); !done) return done;
+  if (auto done = mcts::run_together(run.batcher, tasks, between_batches); !done) return done;
   count();
-  if (!hall.error.empty()) return std::unexpected(hall.error);
+  if (!run.error.empty()) return std::unexpected(run.error);
   return {};
 }
 
-// A seat is a coroutine with a tree of its own, which takes one game after the other.
-Task PolicySelfPlay::sit(Hall& hall) {
-  mcts::Tree tree(tree_bytes(hall.play.options_));
-  while (hall.open()) {
-    const std::size_t i = hall.next++;
-    if (hall.games[i].over) continue;
-    co_await play_game(hall, tree, hall.first + i, hall.games[i]);
+// A coroutine with a tree of its own, which takes one game after the other.
+Task PolicySelfPlay::play_in_turn(Run& run) {
+  mcts::Tree tree(tree_bytes(run.play.options_));
+  while (run.open()) {
+    const std::size_t i = run.next++;
+    if (run.games[i].over) continue;
+    co_await play_game(run, tree, run.first + i, run.games[i]);
   }
 }
 
-Task PolicySelfPlay::play_game(Hall& hall, mcts::Tree& tree, std::uint64_t number, PolicyGame& game) {
-  const PolicyPlayOptions& options = hall.play.options_;
-  PolicyLots lots(options, number);
+Task PolicySelfPlay::play_game(Run& run, mcts::Tree& tree, std::uint64_t number, PolicyGame& game) {
+  const PolicyPlayOptions& options = run.play.options_;
+  GameRandom game_random(options, number);
   const bool begun = !game.record.moves.empty();
   for (int i = 0; i < kMostStarts; ++i) {
-    const auto start = hall.starts.draw(lots.starts());
+    const auto start = run.starts.draw(game_random.starts());
     if (!start) continue;
     const auto packed = record::pack_hcp(*start);
     if (!packed || (begun && *packed != game.record.start)) continue;
     game.record.start = *packed;
-    PolicyBoard board(options, lots.to_the_end(), *start);
+    PolicyBoard board(options, game_random.to_the_end(), *start);
     if (auto done = replay(board, game.record); !done) {
-      hall.error = fmt::format("game {}: {}", number, done.error());
+      run.error = fmt::format("game {}: {}", number, done.error());
       co_return;
     }
     if (!begun && board.over_already()) continue;
     bool even = true;
-    co_await play_from(hall, tree, lots, board, game, even);
+    co_await play_from(run, tree, game_random, board, game, even);
     if (even) co_return;
   }
-  hall.error = begun ? fmt::format("game {}: what was kept of it begins elsewhere", number)
-                     : fmt::format("game {}: none of {} starts can be played on and gives neither side more than {}",
-                                   number, kMostStarts, options.most_at_start);
+  run.error = begun ? fmt::format("game {}: what was kept of it begins elsewhere", number)
+                    : fmt::format("game {}: none of {} starts can be played on and gives neither side more than {}",
+                                  number, kMostStarts, options.most_at_start);
 }
 
 // `even`: whether the start gives neither side too much; nothing was played else.
-Task PolicySelfPlay::play_from(Hall& hall, mcts::Tree& tree, const PolicyLots& lots, PolicyBoard& board,
+Task PolicySelfPlay::play_from(Run& run, mcts::Tree& tree, const GameRandom& game_random, PolicyBoard& board,
                                PolicyGame& game, bool& even) {
-  PolicySelfPlay& play = hall.play;
+  PolicySelfPlay& play = run.play;
   const PolicyPlayOptions& options = play.options_;
   auto end = board.over_already();
   while (!end) {
-    Random random = lots.of_move(board.moves_made());
+    Random random = game_random.of_move(board.moves_made());
     const bool full = random.uniform() < options.full && shogi::count_legal_moves(board.position()) > 1;
     const shogi::Color us = board.position().side_to_move();
-    PolicyFound found;
+    PolicySearchResult found;
     if (play.find_mate(board, found.move)) {
       found.known = Result::win;
       found.value = 1;
       if (full) found.candidates = {{.move = found.move, .visits = kPolicyShares}};
     } else {
-      co_await search_policy(tree, board, hall.batcher, options, full, random, found);
+      co_await search_policy(tree, board, run.batcher, options, full, random, found);
       play.counts_.playouts += static_cast<std::uint64_t>(found.playouts);
     }
     if (board.moves_made() == 0 && std::max(found.value, 1 - found.value) > options.most_at_start) {

@@ -1,6 +1,6 @@
-// Games of a policy and value network against itself, hundreds of them at once in one thread: their positions are
-// evaluated together, and what was said of one is kept for all. The same number is the same game, whoever plays beside
-// and however often it was cut off. One thread at a time.
+// Self-play of a policy and value network: hundreds of games at once in one thread, which share batches and a cache of
+// evaluations. A game depends on its number alone, not on the games beside it or on interruptions. One thread at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@
 namespace fuhyo::learn {
 
 // What does not change the games.
-struct PolicyHallOptions {
+struct PolicyThreadOptions {
   std::uint32_t at_once = 256;          // games of the thread
-  std::size_t cache_bytes = 64U << 20;  // of what the network has said
-  // Asked between two batches.
-  std::function<void()> look{};
+  std::size_t cache_bytes = 64U << 20;  // of evaluations
+  // Called between two batches.
+  std::function<void()> between_batches{};
 };
 
 struct PolicyCounts {
@@ -45,12 +45,12 @@ class PolicySelfPlay {
  public:
   // Fails if the network cannot be loaded, or does not play shogi.
   static std::expected<PolicySelfPlay, std::string> make(const PolicyPlayOptions& options,
-                                                         const PolicyHallOptions& hall);
-  PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayOptions& options, const PolicyHallOptions& hall);
+                                                         const PolicyThreadOptions& thread_options);
+  PolicySelfPlay(std::unique_ptr<nn::Backend> backend, const PolicyPlayOptions& options,
+                 const PolicyThreadOptions& thread_options);
 
-  // Plays game number `first` and those that follow, one for each of `games`, which may have been begun. All are over
-  // then, unless it was asked to stop; games() may be asked meanwhile. An error: no start is to be had for a game, or
-  // the back end's.
+  // Plays game number `first` and those that follow, one for each of `games`, which may have been begun. Afterwards all
+  // are over, unless `stop` was requested. Errors: there is no balanced start for a game, or the back end failed.
   std::expected<void, std::string> play(std::uint64_t first, std::vector<PolicyGame>& games, const Starts& starts,
                                         const std::stop_token& stop);
 
@@ -58,15 +58,15 @@ class PolicySelfPlay {
   const std::string& description() const { return description_; }  // of the network, for people
 
  private:
-  struct Hall;
-  static mcts::Task sit(Hall& hall);
-  static mcts::Task play_game(Hall& hall, mcts::Tree& tree, std::uint64_t number, PolicyGame& game);
-  static mcts::Task play_from(Hall& hall, mcts::Tree& tree, const PolicyLots& lots, PolicyBoard& board,
+  struct Run;
+  static mcts::Task play_in_turn(Run& run);
+  static mcts::Task play_game(Run& run, mcts::Tree& tree, std::uint64_t number, PolicyGame& game);
+  static mcts::Task play_from(Run& run, mcts::Tree& tree, const GameRandom& game_random, PolicyBoard& board,
                               PolicyGame& game, bool& even);
   bool find_mate(const PolicyBoard& board, shogi::Move& move);
 
   PolicyPlayOptions options_;
-  PolicyHallOptions hall_;
+  PolicyThreadOptions thread_options_;
   std::unique_ptr<nn::Backend> backend_;
   std::unique_ptr<mcts::EvaluationCache> cache_;
   mate::Solver solver_;

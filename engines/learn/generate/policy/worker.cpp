@@ -30,13 +30,13 @@ class PolicyTimer {
   Clock::time_point last_ = Clock::now();
 };
 
-// What a job needs, made once for all of its chunks.
-struct PolicyTable {
+// A job with its network and starts, loaded once for all of its chunks.
+struct PreparedPolicyJob {
   std::string text;  // of the job
   PolicyPlayJob job;
   Starts starts;
   std::unique_ptr<PolicySelfPlay> play{};
-  std::function<void()> look{};  // of the chunk that is played
+  std::function<void()> between_batches{};  // of the chunk that is played
 };
 
 class PolicyWorker {
@@ -46,7 +46,7 @@ class PolicyWorker {
   jobs::Result<std::string> work(const jobs::Claim& claim, const std::stop_token& stop) {
     const auto range = parse_game_range(claim.chunk);
     if (!range) return std::unexpected(range.error());
-    if (!table_ || table_->text != claim.job) {
+    if (!prepared_ || prepared_->text != claim.job) {
       if (auto made = set_up(claim.job); !made) return std::unexpected(made.error());
     }
     return play(*range, file_for(claim, *range), stop);
@@ -54,7 +54,7 @@ class PolicyWorker {
 
  private:
   std::expected<void, std::string> set_up(const std::string& text) {
-    table_.reset();
+    prepared_.reset();
     auto job = parse_policy_play_job(text);
     if (!job) return std::unexpected(job.error());
     PolicyPlayJob here = *job;
@@ -67,14 +67,15 @@ class PolicyWorker {
     }
     auto starts = job->openings.empty() ? Starts(job->starts) : Starts::read(job->openings, job->starts);
     if (!starts) return std::unexpected(starts.error());
-    auto table = std::make_unique<PolicyTable>(PolicyTable{.text = text, .job = *job, .starts = *std::move(starts)});
-    PolicyHallOptions hall = options_.hall;
-    hall.look = [&table = *table] { table.look(); };
-    auto play = PolicySelfPlay::make(job->play, hall);
+    auto prepared =
+        std::make_unique<PreparedPolicyJob>(PreparedPolicyJob{.text = text, .job = *job, .starts = *std::move(starts)});
+    PolicyThreadOptions thread_options = options_.thread_options;
+    thread_options.between_batches = [&prepared = *prepared] { prepared.between_batches(); };
+    auto play = PolicySelfPlay::make(job->play, thread_options);
     if (!play) return std::unexpected(play.error());
-    table->play = std::make_unique<PolicySelfPlay>(*std::move(play));
-    say(table->play->description());
-    table_ = std::move(table);
+    prepared->play = std::make_unique<PolicySelfPlay>(*std::move(play));
+    say(prepared->play->description());
+    prepared_ = std::move(prepared);
     return {};
   }
 
@@ -89,25 +90,25 @@ class PolicyWorker {
     if (!file.empty()) {
       std::error_code ignored;
       std::filesystem::create_directories(options_.keep, ignored);
-      if (auto kept = kept_games(file, table_->text, range.first, games.size())) games = *std::move(kept);
+      if (auto kept = kept_games(file, prepared_->text, range.first, games.size())) games = *std::move(kept);
     }
     const auto keep = [&] {
       if (file.empty()) return;
-      if (auto done = keep_games(file, table_->text, range.first, games); !done) say(done.error());
+      if (auto done = keep_games(file, prepared_->text, range.first, games); !done) say(done.error());
     };
     PolicyTimer keeping(options_.keep_s), telling(options_.every_s);
     auto told_at = Clock::now();
-    PolicyCounts told = table_->play->counts();
-    table_->look = [&] {
+    PolicyCounts told = prepared_->play->counts();
+    prepared_->between_batches = [&] {
       if (keeping.due()) keep();
       if (!telling.due()) return;
-      const PolicyCounts now = table_->play->counts();
+      const PolicyCounts now = prepared_->play->counts();
       const double seconds = std::chrono::duration<double>(Clock::now() - std::exchange(told_at, Clock::now())).count();
       const auto over = std::ranges::count_if(games, &PolicyGame::over);
       say(fmt::format("{} of {} games of the chunk, {}", over, games.size(), to_text(now - told, seconds)));
       told = now;
     };
-    const auto played = table_->play->play(range.first, games, table_->starts, stop);
+    const auto played = prepared_->play->play(range.first, games, prepared_->starts, stop);
     if (!played) return std::unexpected(played.error());
     if (!std::ranges::all_of(games, &PolicyGame::over)) {
       keep();
@@ -123,7 +124,7 @@ class PolicyWorker {
   }
 
   const PolicyWorkerOptions& options_;
-  std::unique_ptr<PolicyTable> table_;
+  std::unique_ptr<PreparedPolicyJob> prepared_;
 };
 
 }  // namespace

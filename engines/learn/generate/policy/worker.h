@@ -1,4 +1,4 @@
-// Plays the games of batches of policy networks, chunk by chunk, for as long as a queue has some. One thread at a time.
+// Plays games of policy networks for a queue, chunk by chunk, while it has some. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct PolicyWorkerOptions {
   std::string name{};   // of no other worker
   std::string batch{};  // empty: any
   bool drain = false;   // end when nothing is left to be played
-  PolicyHallOptions hall{};
+  PolicyThreadOptions thread_options{};
   // Folder for what has been played of a chunk; empty: a chunk that is cut off is begun anew. Workers may share it.
   std::filesystem::path keep{};
   std::int64_t keep_s = 60;   // between two times that it is written
@@ -26,8 +26,8 @@ struct PolicyWorkerOptions {
   std::function<void(std::string_view line)> say{};
 };
 
-// A chunk's result is its games as encode_policy_chunk() writes them. A job whose files are not here, or hold something
-// else here, fails, and others may take it.
+// The result of a chunk is its games, as encode_policy_chunk() writes them. A chunk fails where the job's files are
+// missing or have other contents; other workers may take it.
 jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerOptions& options,
                                          const std::stop_token& stop);
 

@@ -33,8 +33,8 @@ PolicyPlayOptions quick() {
 const StartOptions kStarts{.first_ply = 2, .last_ply = 10, .random_moves = 2};
 
 std::vector<PolicyGame> played(const PolicyPlayOptions& options, std::uint64_t first, std::size_t count,
-                               const PolicyHallOptions& hall = {.at_once = 8, .cache_bytes = 1 << 20}) {
-  PolicySelfPlay play(std::make_unique<PieceCounter>(), options, hall);
+                               const PolicyThreadOptions& thread_options = {.at_once = 8, .cache_bytes = 1 << 20}) {
+  PolicySelfPlay play(std::make_unique<PieceCounter>(), options, thread_options);
   std::vector<PolicyGame> games(count);
   const auto done = play.play(first, games, Starts(kStarts), {});
   EXPECT_TRUE(done) << done.error();
@@ -72,11 +72,11 @@ TEST_F(PolicySelfPlayTest, GoesOnInTheMiddleOfGames) {
   for (int looks = 5; !std::ranges::all_of(games, &PolicyGame::over); looks += 60) {
     ASSERT_LT(++calls, 200);
     std::stop_source stop;
-    PolicyHallOptions hall{.at_once = 4, .cache_bytes = 1 << 16};
-    hall.look = [&, left = looks]() mutable {
+    PolicyThreadOptions thread_options{.at_once = 4, .cache_bytes = 1 << 16};
+    thread_options.between_batches = [&, left = looks]() mutable {
       if (--left <= 0) stop.request_stop();
     };
-    PolicySelfPlay play(std::make_unique<PieceCounter>(), options_, hall);
+    PolicySelfPlay play(std::make_unique<PieceCounter>(), options_, thread_options);
     ASSERT_TRUE(play.play(0, games, Starts(kStarts), stop.get_token()));
     ASSERT_TRUE(keep_games(folder_ / "kept", "job", 0, games));
     const auto kept = kept_games(folder_ / "kept", "job", 0, 6);
@@ -205,7 +205,7 @@ TEST_F(PolicySelfPlayTest, SaysWhatIsWrong) {
               HasSubstr("game 5"));
 }
 
-TEST(PolicyLots, PartsAreWhole) {
+TEST(GameRandom, PartsAreWhole) {
   const std::vector<double> shares{0.333333, 0.333333, 0.333334, 0};
   EXPECT_EQ(apportion(shares, 10), (std::vector<std::uint16_t>{3, 3, 4, 0}));
   EXPECT_EQ(apportion(std::vector<double>{1}, 7), (std::vector<std::uint16_t>{7}));
@@ -272,7 +272,7 @@ TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
                     .value());
     std::stop_source stop;
     PolicyWorkerOptions options{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
-    options.hall = {.at_once = 2, .cache_bytes = 1 << 20};
+    options.thread_options = {.at_once = 2, .cache_bytes = 1 << 20};
     options.keep_s = options.every_s = 0;
     int lines = 0;
     options.say = [&](std::string_view line) {
