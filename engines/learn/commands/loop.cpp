@@ -43,10 +43,10 @@ int run_othello(const LoopArguments& arguments, std::string_view text) {
   if (options.threads == 0) options.threads = std::max(1U, std::thread::hardware_concurrency());
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto outcome = run_othello_loop(options, token);
-  if (!outcome) return complain(outcome.error()), kExitFailed;
-  if (!outcome->complete) return say_stopped();
-  print_line(fmt::format("{}; the tables: {}", outcome->network.string(), (options.folder / "tables.md").string()));
+  const auto result = run_othello_loop(options, token);
+  if (!result) return complain(result.error()), kExitFailed;
+  if (!result->complete) return say_stopped();
+  print_line(fmt::format("{}; the tables: {}", result->network.string(), (options.folder / "tables.md").string()));
   return kExitOk;
 }
 
@@ -79,10 +79,10 @@ int run_policy(const LoopArguments& arguments, std::string_view text) {
   const auto options = options_of<PolicyLoopOptions>(arguments, std::move(*config), "fuhyo-mcts");
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto outcome = run_policy_loop(options, token);
-  if (!outcome) return complain(outcome.error()), kExitFailed;
-  if (!outcome->complete) return say_stopped();
-  print_line(fmt::format("the best network: {}; the page: {}", outcome->best.string(),
+  const auto result = run_policy_loop(options, token);
+  if (!result) return complain(result.error()), kExitFailed;
+  if (!result->complete) return say_stopped();
+  print_line(fmt::format("the best network: {}; the page: {}", result->best.string(),
                          (options.folder / "index.html").string()));
   return kExitOk;
 }
@@ -103,10 +103,10 @@ int run(const LoopArguments& arguments) {
   }
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto outcome = run_loop(options, token);
-  if (!outcome) return complain(outcome.error()), kExitFailed;
-  if (!outcome->complete) return say_stopped();
-  print_line(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", outcome->best.string(), outcome->fv_scale,
+  const auto result = run_loop(options, token);
+  if (!result) return complain(result.error()), kExitFailed;
+  if (!result->complete) return say_stopped();
+  print_line(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", result->best.string(), result->fv_scale,
                          (options.folder / "index.html").string()));
   return kExitOk;
 }

@@ -8,9 +8,9 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
 #include "engines/learn/generate/policy/coordinator.h"
-#include "engines/learn/loop/gate_step.h"
+#include "engines/learn/loop/gate_stage.h"
 #include "engines/learn/loop/round.h"
-#include "engines/learn/loop/step.h"
+#include "engines/learn/loop/stage.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -42,19 +42,19 @@ class PolicyLoop {
  public:
   PolicyLoop(const PolicyLoopOptions& options, const std::stop_token& stop)
       : options_(options), config_(options.config), stop_(stop) {
-    outcome_.report = {
+    result_.report = {
         .name = options.name, .seed = config_.seed, .configuration = config_.text, .first = "the first network"};
   }
 
-  std::expected<PolicyLoopOutcome, std::string> run() {
+  std::expected<PolicyLoopResult, std::string> run() {
     if (auto ready = take_first(); !ready) return Failure(ready.error());
     for (number_ = 0; number_ < static_cast<int>(config_.generations.size()); ++number_) {
       const auto done = run_generation();
       if (!done) return Failure(done.error());
-      if (!*done) return outcome_;
+      if (!*done) return result_;
     }
-    outcome_.complete = true;
-    return outcome_;
+    result_.complete = true;
+    return result_;
   }
 
  private:
@@ -62,10 +62,10 @@ class PolicyLoop {
 
   // Copies, so that the run does not depend on what becomes of the files.
   std::expected<void, std::string> take_first() {
-    outcome_.best = options_.folder / "first.nn";
-    if (auto fits = fs::exists(outcome_.best) ? std::expected<void, std::string>() : check(config_); !fits) return fits;
+    result_.best = options_.folder / "first.nn";
+    if (auto fits = fs::exists(result_.best) ? std::expected<void, std::string>() : check(config_); !fits) return fits;
     if (!config_.checkpoint.empty()) checkpoint_ = options_.folder / "first.checkpoint";
-    for (const auto& [from, to] : {std::pair{&config_.network, &outcome_.best}, {&config_.checkpoint, &checkpoint_}}) {
+    for (const auto& [from, to] : {std::pair{&config_.network, &result_.best}, {&config_.checkpoint, &checkpoint_}}) {
       std::error_code error;
       if (to->empty() || fs::exists(*to, error)) continue;
       const auto bytes = read_file(*from);
@@ -76,7 +76,7 @@ class PolicyLoop {
   }
 
   const PolicyGeneration& generation() const { return config_.generations[static_cast<std::size_t>(number_)]; }
-  GenerationReport& report() { return outcome_.report.generations.back(); }
+  GenerationReport& report() { return result_.report.generations.back(); }
   fs::path folder(int number) const { return options_.folder / fmt::format("generation-{}", number); }
   fs::path folder() const { return folder(number_); }
   std::uint64_t seed(std::uint64_t purpose) const { return round_seed(config_.seed, number_, purpose); }
@@ -84,9 +84,9 @@ class PolicyLoop {
 
   Done run_generation() {
     if (auto made = make_folder(folder()); !made) return Failure(made.error());
-    outcome_.report.generations.push_back({.number = number_, .nodes = generation().play.playouts});
-    for (const auto step : {&PolicyLoop::play, &PolicyLoop::learn, &PolicyLoop::test}) {
-      auto done = (this->*step)();
+    result_.report.generations.push_back({.number = number_, .nodes = generation().play.playouts});
+    for (const auto stage : {&PolicyLoop::play, &PolicyLoop::learn, &PolicyLoop::test}) {
+      auto done = (this->*stage)();
       if (auto told = write_page(); !told) return Failure(told.error());
       if (!done || !*done) return done;
     }
@@ -97,7 +97,7 @@ class PolicyLoop {
   Done play() {
     PolicyGenerateOptions options;
     options.job = {.play = generation().play, .starts = config_.starts, .openings = config_.openings};
-    options.job.play.network = outcome_.best.string();
+    options.job.play.network = result_.best.string();
     options.job.play.seed = seed(0);
     if (auto taken = take_fingerprints(options.job); !taken) return Failure(taken.error());
     options.games = {.first = 0, .count = generation().games};
@@ -112,20 +112,20 @@ class PolicyLoop {
     // Another place of the same files is no other job.
     PolicyPlayJob anywhere = options.job;
     anywhere.play.network.clear(), anywhere.openings.clear();
-    auto step =
-        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), options.games.count));
-    if (!step) return Failure(step.error());
-    if (!step->result()) {
+    auto stage =
+        Stage::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), options.games.count));
+    if (!stage) return Failure(stage.error());
+    if (!stage->result()) {
       const Stopwatch watch;
       const auto generated = generate(options, stop_);
       if (!generated) return Failure(generated.error());
-      if (!generated->complete) return stopped(*step, watch);
-      auto kept = step->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
+      if (!generated->complete) return stopped(*stage, watch);
+      auto kept = stage->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
       if (!kept) return Failure(kept.error());
     }
-    report().games = whole_in(*step->result(), "games");
-    report().positions = whole_in(*step->result(), "positions");
-    report().play_seconds = step->seconds();
+    report().games = whole_in(*stage->result(), "games");
+    report().positions = whole_in(*stage->result(), "positions");
+    report().play_seconds = stage->seconds();
     return true;
   }
 
@@ -149,28 +149,28 @@ class PolicyLoop {
     options.say = [this](std::string_view line) { say(line); };
     report().lambda = options.lambda;
     const int first = std::max(0, number_ - generation().window + 1);
-    auto step = Step::open(folder() / "train.json", train_text(first));
-    if (!step) return Failure(step.error());
-    if (!step->result()) {
+    auto stage = Stage::open(folder() / "train.json", train_text(first));
+    if (!stage) return Failure(stage.error());
+    if (!stage->result()) {
       std::vector<std::string> data;
       for (int from = first; from <= number_; ++from) data.push_back((folder(from) / kGamesName).string());
       const Stopwatch watch;
       const auto trained = policy::train(options, data, config_.tests, folder() / "train", stop_, config_.mix);
       if (!trained) return Failure(trained.error());
-      if (!trained->complete) return stopped(*step, watch);
-      auto kept = step->done({{"samples", trained->samples},
-                              {"steps", trained->steps},
-                              {"loss", trained->validation.move_loss},
-                              {"agreement", trained->validation.accuracy()}},
-                             watch.seconds());
+      if (!trained->complete) return stopped(*stage, watch);
+      auto kept = stage->done({{"samples", trained->samples},
+                               {"steps", trained->steps},
+                               {"loss", trained->validation.move_loss},
+                               {"agreement", trained->validation.accuracy()}},
+                              watch.seconds());
       if (!kept) return Failure(kept.error());
     }
-    const json::object& result = *step->result();
+    const json::object& result = *stage->result();
     report().samples = whole_in(result, "samples");
     report().steps = whole_in(result, "steps");
     report().loss = number_in(result, "loss");
     report().agreement = number_in(result, "agreement");
-    report().train_seconds = step->seconds();
+    report().train_seconds = stage->seconds();
     read_policy_log(folder() / "train" / policy::kLogName, config_.tests.front(), report());
     return true;
   }
@@ -180,7 +180,7 @@ class PolicyLoop {
     const LoopGate& asked = config_.gate;
     const fs::path network = folder() / "train" / policy::kNetworkName;
     const GateOptions options{.candidate = {network.string()},
-                              .champion = {outcome_.best.string()},
+                              .champion = {result_.best.string()},
                               .kind = GateKind::policy,
                               .engine = options_.engine,
                               .openings = asked.openings,
@@ -196,22 +196,22 @@ class PolicyLoop {
     auto done = gate_once(options, folder() / "gate.json", report(), stop_);
     if (!done || !*done) return done;
     if (report().accepted) {
-      outcome_.best = network;
+      result_.best = network;
       checkpoint_ = folder() / "train" / policy::kCheckpointName;
     }
     say(report().accepted ? "accepted" : "not accepted: the network before it stays the best one");
     return true;
   }
 
-  Done stopped(Step& step, const Stopwatch& watch) {
-    if (auto kept = step.interrupted(watch.seconds()); !kept) return Failure(kept.error());
+  Done stopped(Stage& stage, const Stopwatch& watch) {
+    if (auto kept = stage.interrupted(watch.seconds()); !kept) return Failure(kept.error());
     return false;
   }
 
   std::expected<void, std::string> write_page() const {
     for (const auto& [name, bytes] :
-         {std::pair{"index.html", to_page(outcome_.report)}, std::pair{"loss.svg", plot_losses(outcome_.report)},
-          std::pair{"elo.svg", plot_elo(outcome_.report)}}) {
+         {std::pair{"index.html", to_page(result_.report)}, std::pair{"loss.svg", plot_losses(result_.report)},
+          std::pair{"elo.svg", plot_elo(result_.report)}}) {
       if (auto written = replace_file(options_.folder / name, bytes); !written) return written;
     }
     return {};
@@ -220,15 +220,15 @@ class PolicyLoop {
   const PolicyLoopOptions& options_;
   const PolicyLoopConfig& config_;
   const std::stop_token& stop_;
-  PolicyLoopOutcome outcome_;
+  PolicyLoopResult result_;
   fs::path checkpoint_;  // of the best network so far; empty: none is known
   int number_ = 0;
 };
 
 }  // namespace
 
-std::expected<PolicyLoopOutcome, std::string> run_policy_loop(const PolicyLoopOptions& options,
-                                                              const std::stop_token& stop) {
+std::expected<PolicyLoopResult, std::string> run_policy_loop(const PolicyLoopOptions& options,
+                                                             const std::stop_token& stop) {
   const auto lock = take_folder(options.folder, "run.lock");
   if (!lock) return Failure(lock.error());
   return PolicyLoop(options, stop).run();

@@ -31,13 +31,13 @@ struct PolicyLoopOptions {
   std::function<void(std::string_view line)> say{};
 };
 
-struct PolicyLoopOutcome {
+struct PolicyLoopResult {
   RunReport report;
   std::filesystem::path best;  // the best network so far
   bool complete = false;       // else it was asked to stop
 };
 
-std::expected<PolicyLoopOutcome, std::string> run_policy_loop(const PolicyLoopOptions& options,
-                                                              const std::stop_token& stop);
+std::expected<PolicyLoopResult, std::string> run_policy_loop(const PolicyLoopOptions& options,
+                                                             const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -8,9 +8,9 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
 #include "engines/learn/generate/coordinator.h"
-#include "engines/learn/loop/gate_step.h"
+#include "engines/learn/loop/gate_stage.h"
 #include "engines/learn/loop/round.h"
-#include "engines/learn/loop/step.h"
+#include "engines/learn/loop/stage.h"
 #include "engines/learn/train/game_set.h"
 #include "engines/learn/train/train_log.h"
 #include "engines/nnue/net/untrained.h"
@@ -38,18 +38,18 @@ void read_log(const std::filesystem::path& file, GenerationReport& report) {
 class Loop {
  public:
   Loop(const LoopOptions& options, const std::stop_token& stop) : options_(options), stop_(stop) {
-    outcome_.report = {.name = options.name, .seed = options.config.seed, .configuration = options.config.text};
+    result_.report = {.name = options.name, .seed = options.config.seed, .configuration = options.config.text};
   }
 
-  std::expected<LoopOutcome, std::string> run() {
+  std::expected<LoopResult, std::string> run() {
     if (auto ready = take_first_network(); !ready) return Failure(ready.error());
     for (number_ = 0; number_ < static_cast<int>(options_.config.generations.size()); ++number_) {
       auto done = run_generation();
       if (!done) return Failure(done.error());
-      if (!*done) return outcome_;
+      if (!*done) return result_;
     }
-    outcome_.complete = true;
-    return outcome_;
+    result_.complete = true;
+    return result_;
   }
 
  private:
@@ -59,18 +59,18 @@ class Loop {
   // A copy, so that the run does not depend on what becomes of the file.
   std::expected<void, std::string> take_first_network() {
     const std::string& network = options_.config.network;
-    outcome_.best = network.empty() ? untrained() : options_.folder / "first.nn.bin";
-    if (!network.empty()) outcome_.fv_scale = options_.config.fv_scale;
-    if (std::filesystem::exists(outcome_.best)) return {};
+    result_.best = network.empty() ? untrained() : options_.folder / "first.nn.bin";
+    if (!network.empty()) result_.fv_scale = options_.config.fv_scale;
+    if (std::filesystem::exists(result_.best)) return {};
     if (auto fits = check(options_.config); !fits) return fits;
     const std::expected<std::string, std::string> bytes =
         network.empty() ? nnue::untrained_network() : read_file(network);
     if (!bytes) return Failure(bytes.error());
-    return replace_file(outcome_.best, *bytes);
+    return replace_file(result_.best, *bytes);
   }
 
   const LoopGeneration& generation() const { return options_.config.generations[static_cast<std::size_t>(number_)]; }
-  GenerationReport& report() { return outcome_.report.generations.back(); }
+  GenerationReport& report() { return result_.report.generations.back(); }
   std::filesystem::path folder(int number) const { return options_.folder / fmt::format("generation-{}", number); }
   std::filesystem::path folder() const { return folder(number_); }
   std::filesystem::path network() const { return folder() / "train" / kNetworkName; }
@@ -79,9 +79,9 @@ class Loop {
 
   Done run_generation() {
     if (auto made = make_folder(folder()); !made) return Failure(made.error());
-    outcome_.report.generations.push_back({.number = number_, .nodes = generation().play.nodes});
-    for (const auto step : {&Loop::play, &Loop::learn, &Loop::test}) {
-      auto done = (this->*step)();
+    result_.report.generations.push_back({.number = number_, .nodes = generation().play.nodes});
+    for (const auto stage : {&Loop::play, &Loop::learn, &Loop::test}) {
+      auto done = (this->*stage)();
       if (auto told = write_page(); !told) return Failure(told.error());
       if (!done || !*done) return done;
     }
@@ -92,8 +92,8 @@ class Loop {
   Done play() {
     GenerateOptions options;
     options.job = {.play = generation().play, .starts = options_.config.starts, .openings = options_.config.openings};
-    options.job.play.network = outcome_.best.string();
-    options.job.play.fv_scale = outcome_.fv_scale;
+    options.job.play.network = result_.best.string();
+    options.job.play.fv_scale = result_.fv_scale;
     options.job.play.seed = seed(0);
     if (auto taken = take_fingerprints(options.job); !taken) return Failure(taken.error());
     options.games = {.first = 0, .count = generation().games};
@@ -104,20 +104,20 @@ class Loop {
     // Another place of the same files is no other job.
     SelfPlayJob anywhere = options.job;
     anywhere.play.network.clear(), anywhere.openings.clear();
-    auto step =
-        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), options.games.count));
-    if (!step) return Failure(step.error());
-    if (!step->result()) {
+    auto stage =
+        Stage::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), options.games.count));
+    if (!stage) return Failure(stage.error());
+    if (!stage->result()) {
       const Stopwatch watch;
       const auto generated = generate(options, stop_);
       if (!generated) return Failure(generated.error());
-      if (!generated->complete) return stopped(*step, watch);
-      auto kept = step->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
+      if (!generated->complete) return stopped(*stage, watch);
+      auto kept = stage->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
       if (!kept) return Failure(kept.error());
     }
-    report().games = whole_in(*step->result(), "games");
-    report().positions = whole_in(*step->result(), "positions");
-    report().play_seconds = step->seconds();
+    report().games = whole_in(*stage->result(), "games");
+    report().positions = whole_in(*stage->result(), "positions");
+    report().play_seconds = stage->seconds();
     return true;
   }
 
@@ -128,14 +128,14 @@ class Loop {
     options.threads = static_cast<std::size_t>(std::max(options_.processes, 1));
     options.say = [this](std::string_view line) { say(line); };
     report().lambda = options.lambda;
-    const bool from_best = generation().from_best && outcome_.best != untrained();
-    if (from_best) options.from = outcome_.best.string();
+    const bool from_best = generation().from_best && result_.best != untrained();
+    if (from_best) options.from = result_.best.string();
     const int first = std::max(0, number_ - generation().window + 1);
-    auto step =
-        Step::open(folder() / "train.json", fmt::format("{}{} games of {} to {}", to_text(options),
-                                                        from_best ? " from the best network" : "", first, number_));
-    if (!step) return Failure(step.error());
-    if (!step->result()) {
+    auto stage =
+        Stage::open(folder() / "train.json", fmt::format("{}{} games of {} to {}", to_text(options),
+                                                         from_best ? " from the best network" : "", first, number_));
+    if (!stage) return Failure(stage.error());
+    if (!stage->result()) {
       std::vector<DataSet> sets;
       for (int from = first; from <= number_; ++from) {
         auto set = game_set((folder(from) / "self-play.games").string());
@@ -145,23 +145,23 @@ class Loop {
       const Stopwatch watch;
       const auto trained = train(options, std::move(sets), folder() / "train", stop_);
       if (!trained) return Failure(trained.error());
-      if (!trained->complete) return stopped(*step, watch);
-      auto kept = step->done({{"games", trained->games},
-                              {"samples", trained->samples},
-                              {"steps", trained->steps},
-                              {"loss", trained->validation.loss},
-                              {"accuracy", trained->validation.accuracy},
-                              {"agreement", trained->validation.agreement}},
-                             watch.seconds());
+      if (!trained->complete) return stopped(*stage, watch);
+      auto kept = stage->done({{"games", trained->games},
+                               {"samples", trained->samples},
+                               {"steps", trained->steps},
+                               {"loss", trained->validation.loss},
+                               {"accuracy", trained->validation.accuracy},
+                               {"agreement", trained->validation.agreement}},
+                              watch.seconds());
       if (!kept) return Failure(kept.error());
     }
-    const json::object& result = *step->result();
+    const json::object& result = *stage->result();
     report().samples = whole_in(result, "samples");
     report().steps = whole_in(result, "steps");
     report().loss = number_in(result, "loss");
     report().accuracy = number_in(result, "accuracy");
     report().agreement = number_in(result, "agreement");
-    report().train_seconds = step->seconds();
+    report().train_seconds = stage->seconds();
     read_log(folder() / "train" / kTrainLogName, report());
     return true;
   }
@@ -170,7 +170,7 @@ class Loop {
   GateOptions gate_options() const {
     const LoopGate& gate = options_.config.gate;
     return {.candidate = {network().string(), generation().train.shape.fv_scale},
-            .champion = {outcome_.best.string(), outcome_.fv_scale},
+            .champion = {result_.best.string(), result_.fv_scale},
             .engine = options_.engine,
             .openings = gate.openings,
             .folder = folder() / "gate",
@@ -188,22 +188,22 @@ class Loop {
     auto done = gate_once(gate_options(), folder() / "gate.json", report(), stop_);
     if (!done || !*done) return done;
     if (report().accepted) {
-      outcome_.best = network();
-      outcome_.fv_scale = generation().train.shape.fv_scale;
+      result_.best = network();
+      result_.fv_scale = generation().train.shape.fv_scale;
     }
     say(report().accepted ? "accepted" : "not accepted: the network before it stays the best one");
     return true;
   }
 
-  Done stopped(Step& step, const Stopwatch& watch) {
-    if (auto kept = step.interrupted(watch.seconds()); !kept) return Failure(kept.error());
+  Done stopped(Stage& stage, const Stopwatch& watch) {
+    if (auto kept = stage.interrupted(watch.seconds()); !kept) return Failure(kept.error());
     return false;
   }
 
   std::expected<void, std::string> write_page() const {
     for (const auto& [name, bytes] :
-         {std::pair{"index.html", to_page(outcome_.report)}, std::pair{"loss.svg", plot_losses(outcome_.report)},
-          std::pair{"elo.svg", plot_elo(outcome_.report)}}) {
+         {std::pair{"index.html", to_page(result_.report)}, std::pair{"loss.svg", plot_losses(result_.report)},
+          std::pair{"elo.svg", plot_elo(result_.report)}}) {
       if (auto written = replace_file(options_.folder / name, bytes); !written) return written;
     }
     return {};
@@ -211,13 +211,13 @@ class Loop {
 
   const LoopOptions& options_;
   const std::stop_token& stop_;
-  LoopOutcome outcome_;
+  LoopResult result_;
   int number_ = 0;
 };
 
 }  // namespace
 
-std::expected<LoopOutcome, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop) {
+std::expected<LoopResult, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop) {
   const auto lock = take_folder(options.folder, "run.lock");
   if (!lock) return Failure(lock.error());
   return Loop(options, stop).run();

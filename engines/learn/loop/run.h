@@ -31,13 +31,13 @@ struct LoopOptions {
   std::function<void(std::string_view line)> say{};
 };
 
-struct LoopOutcome {
+struct LoopResult {
   RunReport report;
   std::filesystem::path best;  // the best network so far
   int fv_scale = 16;           // its
   bool complete = false;       // else it was asked to stop
 };
 
-std::expected<LoopOutcome, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop);
+std::expected<LoopResult, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

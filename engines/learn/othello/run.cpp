@@ -11,7 +11,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
 #include "engines/learn/loop/round.h"
-#include "engines/learn/loop/step.h"
+#include "engines/learn/loop/stage.h"
 #include "engines/learn/othello/records.h"
 #include "engines/learn/othello/sample_source.h"
 #include "engines/nn/choice.h"
@@ -46,17 +46,17 @@ class OthelloLoop {
   OthelloLoop(const OthelloLoopOptions& options, const std::stop_token& stop)
       : options_(options), config_(options.config), stop_(stop) {}
 
-  std::expected<OthelloOutcome, std::string> run() {
+  std::expected<OthelloLoopResult, std::string> run() {
     if (auto ready = make_untrained(); !ready) return Failure(ready.error());
     for (epoch_ = 0; epoch_ <= config_.epochs; ++epoch_) {
-      for (const auto step : {&OthelloLoop::play, &OthelloLoop::learn, &OthelloLoop::measure}) {
-        const auto done = (this->*step)();
+      for (const auto stage : {&OthelloLoop::play, &OthelloLoop::learn, &OthelloLoop::measure}) {
+        const auto done = (this->*stage)();
         if (!done) return Failure(done.error());
-        if (!*done) return outcome_;
+        if (!*done) return result_;
       }
     }
-    outcome_.complete = true;
-    return outcome_;
+    result_.complete = true;
+    return result_;
   }
 
  private:
@@ -187,9 +187,9 @@ class OthelloLoop {
   Done learn() {
     if (epoch_ == 0) return true;
     const int first = std::max(1, epoch_ - config_.window + 1);
-    auto step = Step::open(folder() / "train.json", train_text(first));
-    if (!step) return Failure(step.error());
-    if (step->result()) return true;
+    auto stage = Stage::open(folder() / "train.json", train_text(first));
+    if (!stage) return Failure(stage.error());
+    if (stage->result()) return true;
     policy::TrainOptions options = config_.train;
     options.seed = seed(epoch_, 1);
     if (epoch_ > 1) options.from = (folder(epoch_ - 1) / policy::kCheckpointName).string();
@@ -204,29 +204,29 @@ class OthelloLoop {
     const auto trained = policy::train(options, source, folder(), stop_);
     if (!trained) return Failure(trained.error());
     if (!trained->complete) {
-      if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());
+      if (auto kept = stage->interrupted(watch.seconds()); !kept) return Failure(kept.error());
       return false;
     }
     json::object result{{"samples", trained->samples}, {"steps", trained->steps}};
-    if (auto kept = step->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
+    if (auto kept = stage->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
     return true;
   }
 
   // ---- matches against moves at random ----
   Done measure() {
-    outcome_.network = network(epoch_);
+    result_.network = network(epoch_);
     const auto score = against_random(config_.arena_playouts, "arena.json");
     if (!score) return Failure(score.error());
     if (score->games() == 0) return false;
-    outcome_.by_epoch.push_back(*score);
+    result_.by_epoch.push_back(*score);
     say(fmt::format("{}-{}-{} against moves at random", score->wins, score->draws, score->losses));
     for (const int playouts : epoch_ == config_.epochs ? config_.arena_table : std::vector<int>{}) {
       const auto line = against_random(playouts, fmt::format("arena-{}.json", playouts));
       if (!line) return Failure(line.error());
       if (line->games() == 0) return false;
-      outcome_.by_playouts.emplace_back(playouts, *line);
+      result_.by_playouts.emplace_back(playouts, *line);
     }
-    const auto written = replace_file(options_.folder / "tables.md", othello_tables(config_, outcome_));
+    const auto written = replace_file(options_.folder / "tables.md", othello_tables(config_, result_));
     if (!written) return Failure(written.error());
     return true;
   }
@@ -235,31 +235,31 @@ class OthelloLoop {
     OthelloPlayOptions options = config_.play;
     options.search.playouts = playouts;
     options.seed = seed(epoch_, 2);
-    auto step =
-        Step::open(folder() / file, fmt::format("{} games, {} playouts, exploration {}, seed {}", config_.arena_games,
-                                                playouts, options.search.exploration, options.seed));
-    if (!step) return Failure(step.error());
-    if (step->result()) return score_of(*step->result(), folder() / file);
+    auto stage =
+        Stage::open(folder() / file, fmt::format("{} games, {} playouts, exploration {}, seed {}", config_.arena_games,
+                                                 playouts, options.search.exploration, options.seed));
+    if (!stage) return Failure(stage.error());
+    if (stage->result()) return score_of(*stage->result(), folder() / file);
     const auto model = load_othello_network(network(epoch_));
     if (!model) return Failure(model.error());
     const Stopwatch watch;
     const auto score = beat_random(othello_backend(*model), options, config_.arena_games, stop_);
     if (!score || score->games() == 0) return score;
-    if (auto kept = step->done(json_of(*score), watch.seconds()); !kept) return Failure(kept.error());
+    if (auto kept = stage->done(json_of(*score), watch.seconds()); !kept) return Failure(kept.error());
     return score;
   }
 
   const OthelloLoopOptions& options_;
   const OthelloConfig& config_;
   const std::stop_token& stop_;
-  OthelloOutcome outcome_;
+  OthelloLoopResult result_;
   int epoch_ = 0;
 };
 
 }  // namespace
 
-std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopOptions& options,
-                                                            const std::stop_token& stop) {
+std::expected<OthelloLoopResult, std::string> run_othello_loop(const OthelloLoopOptions& options,
+                                                               const std::stop_token& stop) {
   const auto lock = take_folder(options.folder, "run.lock");
   if (!lock) return Failure(lock.error());
   return OthelloLoop(options, stop).run();
@@ -278,7 +278,7 @@ std::unique_ptr<nn::Backend> othello_backend(const nn::Model& model) {
   return nn::cpu_backend(model, *nn::kernels_here().front());
 }
 
-std::string othello_tables(const OthelloConfig& config, const OthelloOutcome& outcome) {
+std::string othello_tables(const OthelloConfig& config, const OthelloLoopResult& result) {
   const auto line = [](auto name, const OthelloScore& score) {
     return fmt::format("| {} | {} | {} | {} |\n", name, score.wins, score.draws, score.losses);
   };
@@ -286,10 +286,10 @@ std::string othello_tables(const OthelloConfig& config, const OthelloOutcome& ou
       "Othello against moves at random, {} games a line.\n\n"
       "| epoch, {} playouts | won | drawn | lost |\n| ---: | ---: | ---: | ---: |\n",
       config.arena_games, config.arena_playouts);
-  for (std::size_t i = 0; i < outcome.by_epoch.size(); ++i) out += line(i, outcome.by_epoch[i]);
-  if (outcome.by_playouts.empty()) return out;
+  for (std::size_t i = 0; i < result.by_epoch.size(); ++i) out += line(i, result.by_epoch[i]);
+  if (result.by_playouts.empty()) return out;
   out += fmt::format("\n| playouts, epoch {} | won | drawn | lost |\n| ---: | ---: | ---: | ---: |\n", config.epochs);
-  for (const auto& [playouts, score] : outcome.by_playouts) out += line(playouts, score);
+  for (const auto& [playouts, score] : result.by_playouts) out += line(playouts, score);
   return out;
 }
 

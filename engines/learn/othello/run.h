@@ -29,21 +29,21 @@ struct OthelloLoopOptions {
   std::function<void(std::string_view line)> say{};
 };
 
-struct OthelloOutcome {
+struct OthelloLoopResult {
   std::filesystem::path network;                          // the newest
   std::vector<OthelloScore> by_epoch;                     // against moves at random, of epoch 0 on
   std::vector<std::pair<int, OthelloScore>> by_playouts;  // of the last epoch
   bool complete = false;                                  // else it was asked to stop
 };
 
-std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopOptions& options,
-                                                            const std::stop_token& stop);
+std::expected<OthelloLoopResult, std::string> run_othello_loop(const OthelloLoopOptions& options,
+                                                               const std::stop_token& stop);
 
 // A network for Othello out of a file, and what computes it on this processor. An error names the file.
 std::expected<nn::Model, std::string> load_othello_network(const std::filesystem::path& file);
 std::unique_ptr<nn::Backend> othello_backend(const nn::Model& model);
 
 // Both tables of an outcome in Markdown; what is not known yet is left out.
-std::string othello_tables(const OthelloConfig& config, const OthelloOutcome& outcome);
+std::string othello_tables(const OthelloConfig& config, const OthelloLoopResult& result);
 
 }  // namespace fuhyo::learn

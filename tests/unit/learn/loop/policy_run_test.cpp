@@ -101,10 +101,10 @@ TEST_F(PolicyLoopTest, SaysBeforeTheFirstGameWhatDoesNotFit) {
 TEST_F(PolicyLoopTest, PlaysLearnsAndTestsGenerationByGeneration) {
   std::vector<std::string> said;
   asked_.say = into(said);
-  const auto outcome = must(run_policy_loop(asked_, {}));
-  EXPECT_TRUE(outcome.complete);
-  ASSERT_EQ(outcome.report.generations.size(), 2u);
-  for (const GenerationReport& generation : outcome.report.generations) {
+  const auto result = must(run_policy_loop(asked_, {}));
+  EXPECT_TRUE(result.complete);
+  ASSERT_EQ(result.report.generations.size(), 2u);
+  for (const GenerationReport& generation : result.report.generations) {
     EXPECT_EQ(generation.games, generation.number == 0 ? 24u : 12u);
     EXPECT_GT(generation.steps, 0u);
     EXPECT_GT(generation.loss, 0.5);
@@ -115,19 +115,19 @@ TEST_F(PolicyLoopTest, PlaysLearnsAndTestsGenerationByGeneration) {
   }
   // Half of what is learnt is the teacher's; the second learns from the games of both.
   EXPECT_THAT(said, testing::Contains(HasSubstr("of 100 samples of a teacher mixed in")));
-  EXPECT_GT(outcome.report.generations[1].samples, outcome.report.generations[0].samples);
+  EXPECT_GT(result.report.generations[1].samples, result.report.generations[0].samples);
   EXPECT_THAT(folder_.read("run/index.html"),
               AllOf(HasSubstr("<td>1</td><td>12</td>"), HasSubstr("the first network")));
   // A network that was accepted plays the next games, and is what the next one goes on from.
-  EXPECT_TRUE(outcome.report.generations[0].accepted);
-  EXPECT_EQ(outcome.report.generations[0].match_games, 2);
+  EXPECT_TRUE(result.report.generations[0].accepted);
+  EXPECT_EQ(result.report.generations[0].match_games, 2);
   EXPECT_THAT(folder_.read("run/generation-1/train.json"), HasSubstr("from generation-0/train/checkpoint"));
 
   said.clear();
   const auto again = must(run_policy_loop(asked_, {}));
   EXPECT_TRUE(again.complete);
   for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("accepted"));
-  EXPECT_EQ(again.best, outcome.best);
+  EXPECT_EQ(again.best, result.best);
   asked_.config.generations[0].train.lambda = 0.1;
   EXPECT_THAT(run_policy_loop(asked_, {}).error(), AllOf(HasSubstr("train.json"), HasSubstr("other terms")));
 }

@@ -57,10 +57,10 @@ TEST_F(Loop, SaysBeforeTheFirstGameThatANetworkDoesNotFit) {
 }
 
 TEST_F(Loop, MakesANetworkAGenerationAndAPage) {
-  const auto outcome = must(run_loop(asked_, {}));
-  EXPECT_TRUE(outcome.complete);
-  ASSERT_EQ(outcome.report.generations.size(), 2u);
-  for (const GenerationReport& generation : outcome.report.generations) {
+  const auto result = must(run_loop(asked_, {}));
+  EXPECT_TRUE(result.complete);
+  ASSERT_EQ(result.report.generations.size(), 2u);
+  for (const GenerationReport& generation : result.report.generations) {
     EXPECT_EQ(generation.games, generation.number == 0 ? 30u : 20u);
     EXPECT_GT(generation.positions, 500u);
     EXPECT_GT(generation.steps, 0u);
@@ -71,7 +71,7 @@ TEST_F(Loop, MakesANetworkAGenerationAndAPage) {
     EXPECT_THAT(generation.verdict, testing::AnyOf("H0", "H1", "undecided"));
   }
   // The second one learns from the games of both.
-  EXPECT_GT(outcome.report.generations[1].samples, outcome.report.generations[0].samples);
+  EXPECT_GT(result.report.generations[1].samples, result.report.generations[0].samples);
   EXPECT_THAT(folder_.read("run/index.html"), HasSubstr("<td>1</td><td>20</td>"));
   EXPECT_FALSE(folder_.read("run/generation-1/train/net.nn.bin").empty());
 
@@ -81,7 +81,7 @@ TEST_F(Loop, MakesANetworkAGenerationAndAPage) {
   const auto again = must(run_loop(asked_, {}));
   EXPECT_TRUE(again.complete);
   for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("accepted"));
-  EXPECT_EQ(again.best, outcome.best);
+  EXPECT_EQ(again.best, result.best);
 }
 
 // ... and comes to the same network as a run that was not.
@@ -100,11 +100,11 @@ TEST_F(Loop, RefusesToGoOnWithOtherOptions) {
   asked_.config.network = folder_.write("mine.nn.bin", mine).string();
   asked_.config.fv_scale = 24;
   asked_.config.generations[0].from_best = true;
-  const auto outcome = must(run_loop(asked_, {}));
+  const auto result = must(run_loop(asked_, {}));
   EXPECT_EQ(folder_.read("run/first.nn.bin"), mine);
-  if (!outcome.report.generations[0].accepted) {
-    EXPECT_EQ(outcome.best, folder_ / "run/first.nn.bin");
-    EXPECT_EQ(outcome.fv_scale, 24);
+  if (!result.report.generations[0].accepted) {
+    EXPECT_EQ(result.best, folder_ / "run/first.nn.bin");
+    EXPECT_EQ(result.fv_scale, 24);
   }
   // The copy is what counts.
   fs::remove(folder_ / "mine.nn.bin");

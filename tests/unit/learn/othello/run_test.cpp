@@ -72,23 +72,23 @@ class OthelloLoop : public FolderTest {
 
 TEST_F(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
   OthelloLoopOptions options = small_loop("run");
-  const auto outcome = must(run_othello_loop(options, {}));
-  EXPECT_TRUE(outcome.complete);
-  ASSERT_EQ(outcome.by_epoch.size(), 3U);
-  for (const OthelloScore& score : outcome.by_epoch) EXPECT_EQ(score.games(), 4U);
-  ASSERT_EQ(outcome.by_playouts.size(), 2U);
-  EXPECT_EQ(outcome.by_playouts[1].first, 3);
+  const auto result = must(run_othello_loop(options, {}));
+  EXPECT_TRUE(result.complete);
+  ASSERT_EQ(result.by_epoch.size(), 3U);
+  for (const OthelloScore& score : result.by_epoch) EXPECT_EQ(score.games(), 4U);
+  ASSERT_EQ(result.by_playouts.size(), 2U);
+  EXPECT_EQ(result.by_playouts[1].first, 3);
   EXPECT_THAT(folder_.read("run/tables.md"), HasSubstr("| epoch, 2 playouts | won | drawn | lost |"));
   EXPECT_THAT(folder_.read("run/tables.md"), HasSubstr("| playouts, epoch 2 | won | drawn | lost |"));
   EXPECT_NE(folder_.read("run/epoch-2/policy.nn"), folder_.read("run/epoch-1/policy.nn"));
   EXPECT_NE(folder_.read("run/epoch-1/policy.nn"), folder_.read("run/epoch-0/policy.nn"));
-  EXPECT_TRUE(load_othello_network(outcome.network));
+  EXPECT_TRUE(load_othello_network(result.network));
 
   std::vector<std::string> said;
   options.say = into(said);
   const auto again = must(run_othello_loop(options, {}));
-  EXPECT_EQ(again.by_epoch, outcome.by_epoch);
-  EXPECT_EQ(again.by_playouts, outcome.by_playouts);
+  EXPECT_EQ(again.by_epoch, result.by_epoch);
+  EXPECT_EQ(again.by_playouts, result.by_playouts);
   EXPECT_EQ(said.size(), 3U);
   for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("against moves at random"));
 

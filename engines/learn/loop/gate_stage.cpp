@@ -1,9 +1,9 @@
-#include "engines/learn/loop/gate_step.h"
+#include "engines/learn/loop/gate_stage.h"
 
 #include <fmt/format.h>
 
 #include "engines/learn/loop/round.h"
-#include "engines/learn/loop/step.h"
+#include "engines/learn/loop/stage.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -39,14 +39,14 @@ std::string text_of(const GateOptions& options) {
 
 std::expected<bool, std::string> gate_once(const GateOptions& options, const std::filesystem::path& file,
                                            GenerationReport& report, const std::stop_token& stop) {
-  auto step = Step::open(file, text_of(options));
-  if (!step) return Failure(step.error());
-  if (!step->result()) {
+  auto stage = Stage::open(file, text_of(options));
+  if (!stage) return Failure(stage.error());
+  if (!stage->result()) {
     const Stopwatch watch;
     const auto gated = gate(options, stop);
     if (!gated) return Failure(gated.error());
     if (!gated->complete) {
-      if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());
+      if (auto kept = stage->interrupted(watch.seconds()); !kept) return Failure(kept.error());
       return false;
     }
     json::object result{{"verdict", std::string(match::to_string(gated->verdict))},
@@ -55,16 +55,16 @@ std::expected<bool, std::string> gate_once(const GateOptions& options, const std
                         {"elo", elo_object(gated->test.elo)},
                         {"matchGames", gated->match_games}};
     if (gated->match) result["matchElo"] = elo_object(gated->match->elo);
-    if (auto kept = step->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
+    if (auto kept = stage->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
   }
-  const json::object& result = *step->result();
+  const json::object& result = *stage->result();
   report.verdict = std::string_view(result.at("verdict").as_string());
   report.accepted = report.verdict == match::to_string(match::Verdict::h1);
   report.test_games = static_cast<std::int64_t>(whole_in(result, "games"));
   report.match_games = static_cast<std::int64_t>(whole_in(result, "matchGames"));
   report.test = elo_in(result, "elo");
   report.match = elo_in(result, "matchElo");
-  report.gate_seconds = step->seconds();
+  report.gate_seconds = stage->seconds();
   return true;
 }
 

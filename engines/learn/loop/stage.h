@@ -1,5 +1,5 @@
-// A step of a long run that is done once: its result lies in a file beside what it was made by, and what was done is
-// not done again. Reads and writes files; one thread at a time.
+// A stage of a run: its result is kept in a file with the options that it depends on, and is not computed again. Reads
+// and writes files; one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace fuhyo::learn {
 
-class Step {
+class Stage {
  public:
-  // `options`: everything that decides what the result is, as JSON text. A file that was made by other options is an
-  // error that says which file to delete for it to be made anew; so is one that cannot be read.
-  static std::expected<Step, std::string> open(std::filesystem::path file, std::string options);
+  // `options`: everything that the result depends on, as text. Errors: a file that was made with other options, with
+  // the file to delete for a new start; a file that cannot be read.
+  static std::expected<Stage, std::string> open(std::filesystem::path file, std::string options);
 
-  // The result, if the step is done.
+  // The result, if the stage is complete.
   const std::optional<boost::json::object>& result() const { return result_; }
-  // Seconds of all runs of this step so far.
+  // Seconds of all runs of this stage so far.
   double seconds() const { return seconds_; }
-  // A run that did not come to an end: only its time counts.
+  // Adds the time of a run that was stopped.
   std::expected<void, std::string> interrupted(double seconds);
   std::expected<void, std::string> done(boost::json::object result, double seconds);
 
  private:
-  Step(std::filesystem::path file, std::string options) : file_(std::move(file)), options_(std::move(options)) {}
+  Stage(std::filesystem::path file, std::string options) : file_(std::move(file)), options_(std::move(options)) {}
   std::expected<void, std::string> write() const;
 
   std::filesystem::path file_;

@@ -1,4 +1,4 @@
-// The test of a generation's network as a step that is done once (step.h). Plays games; one thread at a time.
+// The test of a generation's network as a stage (stage.h). Plays games; one thread at a time.
 #pragma once
 
 #include <expected>
@@ -11,7 +11,7 @@
 
 namespace fuhyo::learn {
 
-// Fills in what the report has of it. False: it was asked to stop.
+// Writes its part of the report. False: `stop` was requested.
 std::expected<bool, std::string> gate_once(const GateOptions& options, const std::filesystem::path& file,
                                            GenerationReport& report, const std::stop_token& stop);
 

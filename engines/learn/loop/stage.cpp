@@ -1,4 +1,4 @@
-#include "engines/learn/loop/step.h"
+#include "engines/learn/loop/stage.h"
 
 #include <fmt/format.h>
 #include <utility>
@@ -13,10 +13,10 @@ using Failure = std::unexpected<std::string>;
 
 }  // namespace
 
-std::expected<Step, std::string> Step::open(std::filesystem::path file, std::string options) {
-  Step step(std::move(file), std::move(options));
-  if (!std::filesystem::exists(step.file_)) return step;
-  const auto text = read_file(step.file_);
+std::expected<Stage, std::string> Stage::open(std::filesystem::path file, std::string options) {
+  Stage stage(std::move(file), std::move(options));
+  if (!std::filesystem::exists(stage.file_)) return stage;
+  const auto text = read_file(stage.file_);
   if (!text) return Failure(text.error());
   boost::system::error_code error;
   const json::value parsed = json::parse(*text, error);
@@ -24,32 +24,32 @@ std::expected<Step, std::string> Step::open(std::filesystem::path file, std::str
   const json::value* found = object == nullptr ? nullptr : object->if_contains("terms");
   const json::value* seconds = object == nullptr ? nullptr : object->if_contains("seconds");
   if (found == nullptr || !found->is_string() || seconds == nullptr || !seconds->is_number()) {
-    return Failure(fmt::format("{}: this is no result of a step", step.file_.string()));
+    return Failure(fmt::format("{}: this is no result of a step", stage.file_.string()));
   }
-  if (std::string_view(found->get_string()) != step.options_) {
+  if (std::string_view(found->get_string()) != stage.options_) {
     return Failure(
         fmt::format("{}: made by other terms ({}); without this file and what lies beside it, it is made anew",
-                    step.file_.string(), std::string_view(found->get_string())));
+                    stage.file_.string(), std::string_view(found->get_string())));
   }
-  step.seconds_ = seconds->to_number<double>();
+  stage.seconds_ = seconds->to_number<double>();
   if (const json::value* result = object->if_contains("result"); result != nullptr && result->is_object()) {
-    step.result_ = result->get_object();
+    stage.result_ = result->get_object();
   }
-  return step;
+  return stage;
 }
 
-std::expected<void, std::string> Step::interrupted(double seconds) {
+std::expected<void, std::string> Stage::interrupted(double seconds) {
   seconds_ += seconds;
   return write();
 }
 
-std::expected<void, std::string> Step::done(json::object result, double seconds) {
+std::expected<void, std::string> Stage::done(json::object result, double seconds) {
   seconds_ += seconds;
   result_ = std::move(result);
   return write();
 }
 
-std::expected<void, std::string> Step::write() const {
+std::expected<void, std::string> Stage::write() const {
   json::object object{{"terms", options_}, {"seconds", seconds_}};
   if (result_) object["result"] = *result_;
   return replace_file(file_, json::serialize(object) + "\n");
