@@ -20,8 +20,8 @@ constexpr std::size_t kLeastRound = 32, kRoundPart = 16;
 
 class Build {
  public:
-  Build(BookGraph& graph, const BuildOptions& options, SearchLog log, std::vector<Look> looks)
-      : graph_(graph), options_(options), log_(std::move(log)), looks_(std::move(looks)) {}
+  Build(BookGraph& graph, const BuildOptions& options, SearchLog log, std::vector<Searcher> searchers)
+      : graph_(graph), options_(options), log_(std::move(log)), searchers_(std::move(searchers)) {}
 
   std::expected<BookBuilt, std::string> run(const std::stop_token& stop) {
     while (graph_.searched() < options_.positions) {
@@ -54,13 +54,13 @@ class Build {
     if (todo_.empty()) return {};
     std::ranges::reverse(todo_);
     std::vector<std::jthread> threads;
-    for (const Look& look : looks_) threads.emplace_back([&] { work(look, stop); });
+    for (const Searcher& searcher : searchers_) threads.emplace_back([&] { work(searcher, stop); });
     threads.clear();  // they end
     if (!why_.empty()) return Failure(why_);
     return log_.sync();
   }
 
-  void work(const Look& look, const std::stop_token& stop) {
+  void work(const Searcher& searcher, const std::stop_token& stop) {
     while (!stop.stop_requested()) {
       record::PackedSfen packed;
       {
@@ -69,7 +69,7 @@ class Build {
         packed = todo_.back();
         todo_.pop_back();
       }
-      auto found = look(*record::unpack(packed), stop);
+      auto found = searcher(*record::unpack(packed), stop);
       if (stop.stop_requested()) return;  // it may have been cut short
       const std::lock_guard lock(mutex_);
       const auto done = found ? log_.append(packed, *found) : Failure(found.error());
@@ -95,7 +95,7 @@ class Build {
   BookGraph& graph_;
   const BuildOptions& options_;
   SearchLog log_;
-  std::vector<Look> looks_;
+  std::vector<Searcher> searchers_;
   std::mutex mutex_;
   std::vector<record::PackedSfen> todo_;  // the next one last
   std::string why_;                       // the first thing that went wrong
@@ -105,21 +105,21 @@ class Build {
 
 }  // namespace
 
-std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildOptions& options,
-                                                 const std::function<std::expected<Look, std::string>()>& make_look,
-                                                 const std::stop_token& stop) {
+std::expected<BookBuilt, std::string> build_book(
+    BookGraph& graph, const BuildOptions& options,
+    const std::function<std::expected<Searcher, std::string>()>& make_searcher, const std::stop_token& stop) {
   auto log = SearchLog::open(options.file, options.searches);
   if (!log) return Failure(log.error());
   if (log->size() > 0 && options.say)
     options.say(fmt::format("searched before: {}", record::counted(log->size(), "position")));
   if (log->cut() > 0 && options.say) options.say(fmt::format("a search that was not written to its end is left out"));
-  std::vector<Look> looks;
+  std::vector<Searcher> searchers;
   for (int i = 0; i < std::max(options.threads, 1); ++i) {
-    auto look = make_look();
-    if (!look) return Failure(look.error());
-    looks.push_back(std::move(*look));
+    auto searcher = make_searcher();
+    if (!searcher) return Failure(searcher.error());
+    searchers.push_back(std::move(*searcher));
   }
-  return Build(graph, options, *std::move(log), std::move(looks)).run(stop);
+  return Build(graph, options, *std::move(log), std::move(searchers)).run(stop);
 }
 
 }  // namespace fuhyo::learn

@@ -1,5 +1,5 @@
-// A book by search: the graph grows round by round, and what is searched is kept as soon as it is known. The same call
-// goes on where the last one ended, and comes to the same graph, with any number of threads. Threads and files.
+// Builds a book by search: the graph grows round by round, and each result is logged at once. The same call resumes
+// where the last one ended, and builds the same graph with any number of threads. Uses threads and files.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@
 
 namespace fuhyo::learn {
 
-// Looks for the best moves of a position. The same position is answered in the same way, whatever was asked before.
-using Look = std::function<std::expected<Found, std::string>(const shogi::Position&, const std::stop_token&)>;
+// Searches a position for its best moves. The result depends on the position alone.
+using Searcher =
+    std::function<std::expected<SearchResult, std::string>(const shogi::Position&, const std::stop_token&)>;
 
 struct BuildOptions {
   std::size_t positions = 0;   // to be searched
-  int threads = 1;             // each with a Look of its own
+  int threads = 1;             // each with a Searcher of its own
   std::filesystem::path file;  // of the SearchLog
   std::string searches;        // how positions are searched, for the log
   std::int64_t every_s = 30;   // between two lines of progress
@@ -32,8 +33,8 @@ struct BookBuilt {
 };
 
 // A round searches the nearest positions: 32, or a sixteenth of what has been searched if that is more.
-std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildOptions& options,
-                                                 const std::function<std::expected<Look, std::string>()>& make_look,
-                                                 const std::stop_token& stop);
+std::expected<BookBuilt, std::string> build_book(
+    BookGraph& graph, const BuildOptions& options,
+    const std::function<std::expected<Searcher, std::string>()>& make_searcher, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

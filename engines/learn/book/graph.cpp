@@ -73,11 +73,11 @@ std::vector<record::PackedSfen> BookGraph::next(std::size_t most) {
   return out;
 }
 
-std::expected<void, std::string> BookGraph::add(const record::PackedSfen& packed, const Found& found) {
+std::expected<void, std::string> BookGraph::add(const record::PackedSfen& packed, const SearchResult& found) {
   const std::uint32_t number = numbers_.at(packed);
   const shogi::Position position = position_of(nodes_[number]);
   std::vector<Edge> edges;
-  for (const FoundLine& line : found.lines) {
+  for (const SearchLine& line : found.lines) {
     if (!position.is_legal(line.move)) {
       return std::unexpected(fmt::format("{}: {} is not legal", position.sfen(), shogi::to_usi(line.move)));
     }

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "engines/learn/book/found.h"
 #include "engines/learn/book/game_moves.h"
 #include "engines/learn/book/propagate.h"
+#include "engines/learn/book/search_result.h"
 #include "engines/record/packed_sfen.h"
 
 namespace fuhyo::learn {
@@ -51,7 +51,7 @@ class BookGraph {
   // nothing left within last_ply.
   std::vector<record::PackedSfen> next(std::size_t most);
   // What a search found in such a position. An error if a move of it is not legal; nothing is changed then.
-  std::expected<void, std::string> add(const record::PackedSfen& position, const Found& found);
+  std::expected<void, std::string> add(const record::PackedSfen& position, const SearchResult& found);
   // Brings Node::ply up to date, behind the last add(); next() does so, too.
   void count_plies();
 

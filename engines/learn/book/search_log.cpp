@@ -50,12 +50,12 @@ std::optional<std::string> text_of(ByteView bytes) {
   return std::string(text->begin(), text->end());
 }
 
-Bytes record_of(const record::PackedSfen& position, const Found& found) {
+Bytes record_of(const record::PackedSfen& position, const SearchResult& found) {
   Bytes out;
   put(out, static_cast<std::uint16_t>(kFixed + found.lines.size() * kLine));
   out.insert(out.end(), position.bytes.begin(), position.bytes.end());
   put(out, static_cast<std::uint16_t>(found.ended));
-  for (const FoundLine& line : found.lines) {
+  for (const SearchLine& line : found.lines) {
     put(out, line.move.bits());
     put(out, line.reply.bits());
     put(out, static_cast<std::uint16_t>(line.value));
@@ -76,14 +76,14 @@ std::optional<std::size_t> record_size(ByteView bytes) {
 }
 
 // Of a whole record.
-std::pair<record::PackedSfen, Found> parse_record(ByteView bytes) {
-  std::pair<record::PackedSfen, Found> out;
+std::pair<record::PackedSfen, SearchResult> parse_record(ByteView bytes) {
+  std::pair<record::PackedSfen, SearchResult> out;
   std::memcpy(out.first.bytes.data(), bytes.data() + 2, record::PackedSfen::kSize);
   ByteReader in(bytes.first(bytes.size() - kSum).subspan(2 + record::PackedSfen::kSize));
   out.second.ended = static_cast<std::int16_t>(in.take<std::uint16_t>().value_or(0));
   while (!in.rest().empty()) {
     const auto next = [&] { return in.take<std::uint16_t>().value_or(0); };
-    FoundLine line{.move = shogi::Move::from_bits(next())};
+    SearchLine line{.move = shogi::Move::from_bits(next())};
     line.reply = shogi::Move::from_bits(next());
     line.value = static_cast<std::int16_t>(next());
     line.depth = next();
@@ -151,12 +151,12 @@ std::expected<void, std::string> SearchLog::read(ByteView bytes, const Bytes& he
   return {};
 }
 
-const Found* SearchLog::find(const record::PackedSfen& position) const {
+const SearchResult* SearchLog::find(const record::PackedSfen& position) const {
   const auto found = found_.find(position);
   return found == found_.end() ? nullptr : &found->second;
 }
 
-std::expected<void, std::string> SearchLog::append(const record::PackedSfen& position, const Found& found) {
+std::expected<void, std::string> SearchLog::append(const record::PackedSfen& position, const SearchResult& found) {
   if (auto done = write(record_of(position, found)); !done) return done;
   found_.insert_or_assign(position, found);
   return {};

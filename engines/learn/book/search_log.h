@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "engines/learn/book/found.h"
+#include "engines/learn/book/search_result.h"
 #include "engines/record/bytes.h"
 #include "engines/record/packed_sfen.h"
 
@@ -30,9 +30,9 @@ class SearchLog {
   static std::expected<SearchLog, std::string> open(const std::filesystem::path& file, std::string_view options);
 
   // Nothing if it was not searched yet. Valid as long as the log.
-  const Found* find(const record::PackedSfen& position) const;
+  const SearchResult* find(const record::PackedSfen& position) const;
   // At most kMostLines lines. After an error neither the file nor find() knows anything of it.
-  std::expected<void, std::string> append(const record::PackedSfen& position, const Found& found);
+  std::expected<void, std::string> append(const record::PackedSfen& position, const SearchResult& found);
   // All of it survives a power cut.
   std::expected<void, std::string> sync();
 
@@ -51,7 +51,7 @@ class SearchLog {
 
   std::filesystem::path path_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::map<record::PackedSfen, Found> found_;
+  std::map<record::PackedSfen, SearchResult> found_;
   std::uint64_t written_ = 0, cut_ = 0;
 };
 

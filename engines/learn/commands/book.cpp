@@ -12,7 +12,7 @@
 #include "engines/jobs/files/file_lock.h"
 #include "engines/learn/book/build.h"
 #include "engines/learn/book/export.h"
-#include "engines/learn/book/look.h"
+#include "engines/learn/book/searcher.h"
 #include "engines/learn/commands.h"
 #include "engines/learn/commands/files.h"
 #include "engines/learn/data/source.h"
@@ -32,7 +32,7 @@ struct BookArguments {
   std::string folder, from;
   std::vector<std::string> games;
   std::uint32_t least_games = 10;
-  LookOptions look;
+  SearcherOptions searcher;
   ExpansionOptions expansion;
   BuildOptions build;
   ExportOptions exports;
@@ -98,7 +98,7 @@ std::expected<int, std::string> make_book(BookArguments& arguments) {
   if (error) return Failure(fmt::format("{}: {}", arguments.folder, error.message()));
   const auto lock = jobs::FileLock::take(folder / "book.lock");
   if (!lock) return Failure(fmt::format("{}: {}", (folder / "book.lock").string(), lock.error()));
-  auto searches = text_of_searches(arguments.look);
+  auto searches = text_of_searches(arguments.searcher);
   if (!searches) return Failure(searches.error());
   arguments.build.searches = std::move(*searches);
   arguments.build.file = folder / "book.searches";
@@ -107,7 +107,8 @@ std::expected<int, std::string> make_book(BookArguments& arguments) {
   if (auto done = read_games(arguments, games); !done) return Failure(done.error());
   BookGraph graph(arguments.expansion, games);
   usi::StopBySignal stop;
-  const auto built = build_book(graph, arguments.build, [&] { return make_look(arguments.look); }, stop.token());
+  const auto built =
+      build_book(graph, arguments.build, [&] { return make_searcher(arguments.searcher); }, stop.token());
   if (!built) return Failure(built.error());
   if (!built->complete) return say_stopped();
   if (auto done = write(arguments, graph); !done) return Failure(done.error());
@@ -120,13 +121,13 @@ void add_search_flags(CLI::App& command, BookArguments& arguments) {
       ->check(CLI::Range(1, 100'000'000));
   command.add_option("-j,--jobs", arguments.build.threads, "Searches at a time (one a core)")
       ->check(CLI::Range(1, 1024));
-  command.add_option("--nodes", arguments.look.nodes, "Nodes of each (50000)")->check(CLI::Range(1, 1'000'000'000));
-  command.add_option("--lines", arguments.look.lines, "Moves that each looks for, MultiPV (4)")
+  command.add_option("--nodes", arguments.searcher.nodes, "Nodes of each (50000)")->check(CLI::Range(1, 1'000'000'000));
+  command.add_option("--lines", arguments.searcher.lines, "Moves that each looks for, MultiPV (4)")
       ->check(CLI::Range(1, static_cast<int>(kMostLines)));
-  command.add_option("--hash", arguments.look.hash_mb, "Megabytes of its table (16)")->check(CLI::Range(1, 65'536));
-  command.add_option("--network", arguments.look.network, "Network of the engine (the one that is built in)")
+  command.add_option("--hash", arguments.searcher.hash_mb, "Megabytes of its table (16)")->check(CLI::Range(1, 65'536));
+  command.add_option("--network", arguments.searcher.network, "Network of the engine (the one that is built in)")
       ->check(CLI::ExistingFile);
-  command.add_option("--fv-scale", arguments.look.fv_scale, "Its FV_SCALE (16)")->check(CLI::Range(1, 128));
+  command.add_option("--fv-scale", arguments.searcher.fv_scale, "Its FV_SCALE (16)")->check(CLI::Range(1, 128));
   command.add_option("--every", arguments.build.every_s, "Seconds between two lines of progress (30)")
       ->check(CLI::Range(1, 86'400));
 }

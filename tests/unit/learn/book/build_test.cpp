@@ -4,8 +4,8 @@
 #include <atomic>
 
 #include "engines/learn/book/export.h"
-#include "engines/learn/book/look.h"
-#include "tests/unit/learn/book/fake_look.h"
+#include "engines/learn/book/searcher.h"
+#include "tests/unit/learn/book/fake_search.h"
 #include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
@@ -27,12 +27,12 @@ class BuildBook : public FolderTest {
     BookGraph graph({.ply_cost = 5, .last_ply = last_ply_}, games_);
     std::stop_source stop;
     std::atomic<int> looked = 0;
-    const Look look = [&](const shogi::Position& position,
-                          const std::stop_token&) -> std::expected<Found, std::string> {
+    const Searcher searcher = [&](const shogi::Position& position,
+                                  const std::stop_token&) -> std::expected<SearchResult, std::string> {
       const int count = looked++;
       if (count == fail_after) return std::unexpected("the engine has failed");
       if (count == stop_after) stop.request_stop();
-      return test::fake_found(position);
+      return test::fake_search(position);
     };
     const BuildOptions options{.positions = positions,
                                .threads = threads,
@@ -40,7 +40,7 @@ class BuildBook : public FolderTest {
                                .searches = "fake",
                                .every_s = 3'600,
                                .say = into(said_)};
-    auto built = build_book(graph, options, [&] { return look; }, stop.get_token());
+    auto built = build_book(graph, options, [&] { return searcher; }, stop.get_token());
     return {std::move(built), book::db_text(book_of(graph, {.margin = 1'000})), graph.searched()};
   }
 
@@ -118,12 +118,12 @@ TEST_F(BuildBook, SaysWhatWentWrongAndKeepsWhatWasFound) {
 }
 
 TEST(BookLook, TheSamePositionIsAnsweredAlike) {
-  const LookOptions options{.nodes = 2'000, .lines = 3, .hash_mb = 1};
-  const auto look = must(make_look(options)), other = must(make_look(options));
+  const SearcherOptions options{.nodes = 2'000, .lines = 3, .hash_mb = 1};
+  const auto searcher = must(make_searcher(options)), other = must(make_searcher(options));
   const shogi::Position start;
-  const Found first = must(look(start, {}));
+  const SearchResult first = must(searcher(start, {}));
   ASSERT_EQ(first.lines.size(), 3U);
-  for (const FoundLine& line : first.lines) {
+  for (const SearchLine& line : first.lines) {
     EXPECT_TRUE(start.is_legal(line.move));
     EXPECT_GT(line.depth, 0);
   }
@@ -136,20 +136,20 @@ TEST(BookLook, TheSamePositionIsAnsweredAlike) {
 }
 
 TEST(BookLook, EndsOfGamesAndMates) {
-  const auto look = must(make_look({.nodes = 1'000, .lines = 2, .hash_mb = 1}));
-  const auto at = [&](std::string_view sfen) { return must(look(position_of(sfen), {})); };
-  const Found mated = at("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+  const auto searcher = must(make_searcher({.nodes = 1'000, .lines = 2, .hash_mb = 1}));
+  const auto at = [&](std::string_view sfen) { return must(searcher(position_of(sfen), {})); };
+  const SearchResult mated = at("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
   EXPECT_TRUE(mated.lines.empty());
   EXPECT_EQ(mated.ended, -kMateValue);
-  const Found mates = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+  const SearchResult mates = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
   ASSERT_FALSE(mates.lines.empty());
   EXPECT_EQ(mates.lines[0].value, kMateValue - 1);
 }
 
 TEST(BookLook, SaysThatThereIsNoSuchNetwork) {
-  const LookOptions options{.network = "/nonexistent/nn.bin"};
+  const SearcherOptions options{.network = "/nonexistent/nn.bin"};
   EXPECT_THAT(text_of_searches(options).error(), HasSubstr("/nonexistent/nn.bin"));
-  EXPECT_FALSE(make_look(options));
+  EXPECT_FALSE(make_searcher(options));
 }
 
 }  // namespace

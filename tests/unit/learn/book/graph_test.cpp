@@ -21,7 +21,7 @@ shogi::Position position_after(std::initializer_list<std::string_view> texts) {
 
 record::PackedSfen after(std::initializer_list<std::string_view> texts) { return *record::pack(position_after(texts)); }
 
-FoundLine line(std::string_view move, int value, int depth = 9) {
+SearchLine line(std::string_view move, int value, int depth = 9) {
   return {.move = move_of(move), .value = static_cast<std::int16_t>(value), .depth = static_cast<std::uint16_t>(depth)};
 }
 
@@ -92,7 +92,7 @@ TEST_F(BookGraphTest, WhatIsPlayedOftenIsNear) {
   GameMoves games(10);
   for (int i = 0; i < 8; ++i) games.add(shogi::Position(), moves_of({i < 6 ? "9g9f" : "1g1f"}));
   games.keep(2);
-  const Found found{.lines = {line("7g7f", 100), line("2g2f", 80), line("9g9f", 0)}};
+  const SearchResult found{.lines = {line("7g7f", 100), line("2g2f", 80), line("9g9f", 0)}};
   BookGraph graph({.ply_cost = 20, .rarity = 30}, games);
   ASSERT_TRUE(graph.add(after({}), found));
   // 9g9f: three quarters of the games, 12; 1g1f, which no search names: a quarter, 60; the others their losses.
@@ -135,7 +135,7 @@ TEST_F(BookGraphTest, RefusesAMoveThatIsNotLegal) {
 
 TEST_F(ExportBook, BestFirstWithinTheMargin) {
   BookGraph graph({}, start_);
-  FoundLine first = line("7g7f", 60, 12);
+  SearchLine first = line("7g7f", 60, 12);
   first.reply = move_of("8c8d");
   ASSERT_TRUE(graph.add(after({}), {.lines = {first, line("2g2f", 55, 11), line("6g6f", 20), line("9g9f", 10)}}));
   ASSERT_TRUE(graph.add(after({"2g2f"}), {.lines = {line("3c3d", -70, 15)}}));

@@ -1,7 +1,7 @@
 // The file of searches: goes on after whatever a kill leaves of it, and refuses what is damaged or of other searches.
 #include "engines/learn/book/search_log.h"
 
-#include "tests/unit/learn/book/fake_look.h"
+#include "tests/unit/learn/book/fake_search.h"
 #include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
@@ -13,7 +13,7 @@ std::vector<shogi::Position> some_positions(std::size_t count) {
   std::vector<shogi::Position> out(1);
   while (out.size() < count) {
     out.push_back(out.back());
-    out.back().do_move(test::fake_found(out.back()).lines.front().move);
+    out.back().do_move(test::fake_search(out.back()).lines.front().move);
   }
   return out;
 }
@@ -32,8 +32,8 @@ class SearchLogTest : public FolderTest {
   }
 
   // Of different lengths, and one that ended.
-  Found found(const shogi::Position& position) const {
-    Found out = test::fake_found(position);
+  SearchResult found(const shogi::Position& position) const {
+    SearchResult out = test::fake_search(position);
     out.lines.resize(static_cast<std::size_t>(position.ply()) % 4);
     if (out.lines.empty()) out.ended = -kMateValue;
     return out;
@@ -54,12 +54,12 @@ TEST_F(SearchLogTest, KnowsWhatWasAppended) {
   EXPECT_EQ(log.size(), positions_.size());
   EXPECT_EQ(log.cut(), 0U);
   for (const auto& position : positions_) {
-    const Found* const known = log.find(*record::pack(position));
+    const SearchResult* const known = log.find(*record::pack(position));
     ASSERT_NE(known, nullptr);
     EXPECT_EQ(*known, found(position));
   }
   shogi::Position other = positions_.back();
-  other.do_move(test::fake_found(other).lines.front().move);
+  other.do_move(test::fake_search(other).lines.front().move);
   EXPECT_EQ(log.find(*record::pack(other)), nullptr);
 }
 
@@ -106,7 +106,7 @@ TEST_F(SearchLogTest, OtherFilesAndOtherSearchesAreRefused) {
 
 TEST_F(SearchLogTest, TheMostLinesAreKept) {
   const record::PackedSfen start = *record::pack(shogi::Position());
-  Found most;
+  SearchResult most;
   for (std::size_t i = 0; i < kMostLines; ++i) most.lines.push_back({.depth = static_cast<std::uint16_t>(i)});
   must(must(SearchLog::open(folder_ / "b", kOptions)).append(start, most));
   EXPECT_EQ(*must(SearchLog::open(folder_ / "b", kOptions)).find(start), most);

@@ -8,8 +8,8 @@
 
 namespace fuhyo::test {
 
-inline learn::Found fake_found(const shogi::Position& position) {
-  learn::Found found;
+inline learn::SearchResult fake_search(const shogi::Position& position) {
+  learn::SearchResult found;
   const auto moves = shogi::legal_moves(position);
   for (std::size_t i = 0; i < std::min<std::size_t>(moves.size(), 3); ++i) {
     const auto hash = static_cast<std::uint64_t>(position.key() * (i + 1) * 0x9e3779b97f4a7c15);
@@ -19,7 +19,7 @@ inline learn::Found fake_found(const shogi::Position& position) {
                            .depth = static_cast<std::uint16_t>(hash % 20)});
   }
   if (found.lines.empty()) found.ended = -learn::kMateValue;
-  std::ranges::sort(found.lines, {}, [](const learn::FoundLine& line) { return -line.value; });
+  std::ranges::sort(found.lines, {}, [](const learn::SearchLine& line) { return -line.value; });
   return found;
 }
 

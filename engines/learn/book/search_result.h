@@ -1,4 +1,4 @@
-// What a search found in a position. Plain values; any thread.
+// The result of the search of a position. Plain values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace fuhyo::learn {
 
-struct FoundLine {
+struct SearchLine {
   shogi::Move move;
   shogi::Move reply;        // no move if the line ends there
   std::int16_t value = 0;   // for who plays the move, in centipawns; mates as in propagate.h
   std::uint16_t depth = 0;  // plies
-  bool operator==(const FoundLine&) const = default;
+  bool operator==(const SearchLine&) const = default;
 };
 
-struct Found {
-  std::vector<FoundLine> lines;  // best first
-  std::int16_t ended = 0;        // without lines the game is over: what that is worth to the side to move
-  bool operator==(const Found&) const = default;
+struct SearchResult {
+  std::vector<SearchLine> lines;  // best first
+  std::int16_t ended = 0;         // without lines the game is over: what that is worth to the side to move
+  bool operator==(const SearchResult&) const = default;
 };
 
 constexpr std::size_t kMostLines = 32;

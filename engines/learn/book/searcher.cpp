@@ -1,4 +1,4 @@
-#include "engines/learn/book/look.h"
+#include "engines/learn/book/searcher.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,24 +21,24 @@ std::int16_t book_value(const usi::Score& score) {
   return static_cast<std::int16_t>(std::clamp(score.value, -kMateFrom, kMateFrom));
 }
 
-FoundLine line_of(const usi::Info& info) {
+SearchLine line_of(const usi::Info& info) {
   return {.move = info.pv.front(),
           .reply = info.pv.size() > 1 ? info.pv[1] : shogi::Move{},
           .value = book_value(info.score.value_or(usi::Score{})),
           .depth = static_cast<std::uint16_t>(std::clamp(info.depth.value_or(0), 0, 999))};
 }
 
-Found found_by(const usi::SearchResult& result, int depth) {
+SearchResult result_of(const usi::SearchResult& result, int depth) {
   using Kind = usi::BestMove::Kind;
   if (result.best.kind == Kind::resign) return {.lines = {}, .ended = -kMateValue};
   if (result.best.kind == Kind::win) return {.lines = {}, .ended = kMateValue - 1};
-  Found found;
+  SearchResult found;
   for (const usi::Info& info : result.lines) {
     if (info.pv.empty() || found.lines.size() == kMostLines) continue;
     found.lines.push_back(line_of(info));
   }
   // Of one line, of a mate at the root, and where no iteration was finished there is only the answer.
-  if (std::ranges::find(found.lines, result.best.move, &FoundLine::move) == found.lines.end()) {
+  if (std::ranges::find(found.lines, result.best.move, &SearchLine::move) == found.lines.end()) {
     found.lines = {{.move = result.best.move,
                     .reply = result.best.ponder,
                     .value = book_value(result.score.value_or(usi::Score{})),
@@ -49,7 +49,7 @@ Found found_by(const usi::SearchResult& result, int depth) {
 
 }  // namespace
 
-std::expected<std::string, std::string> text_of_searches(const LookOptions& options) {
+std::expected<std::string, std::string> text_of_searches(const SearcherOptions& options) {
   std::string print = "built in";
   if (!options.network.empty()) {
     const auto bytes = read_file(options.network);
@@ -62,7 +62,7 @@ std::expected<std::string, std::string> text_of_searches(const LookOptions& opti
                      options.lines, options.hash_mb);
 }
 
-std::expected<Look, std::string> make_look(const LookOptions& options) {
+std::expected<Searcher, std::string> make_searcher(const SearcherOptions& options) {
   const auto engine = std::make_shared<nnue::Engine>();
   for (const auto& [name, value] :
        std::initializer_list<std::pair<std::string_view, std::string>>{{"Threads", "1"},
@@ -82,7 +82,7 @@ std::expected<Look, std::string> make_look(const LookOptions& options) {
     int depth = 0;
     const usi::SearchResult result = engine->search({.start = position, .moves = {}}, {.nodes = nodes}, control,
                                                     [&](const usi::Info& info) { depth = info.depth.value_or(depth); });
-    return std::expected<Found, std::string>(found_by(result, depth));
+    return std::expected<SearchResult, std::string>(result_of(result, depth));
   };
 }
 
