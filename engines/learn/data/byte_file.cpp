@@ -25,7 +25,7 @@ std::expected<ByteFile, std::string> ByteFile::open(const fs::path& path) {
   return ByteFile(path, std::move(in));
 }
 
-std::expected<record::ByteView, std::string> ByteFile::look(std::size_t at_least) {
+std::expected<record::ByteView, std::string> ByteFile::peek(std::size_t at_least) {
   const std::size_t left = buffer_.size() - begin_;
   if (left < at_least && in_.good()) {
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));

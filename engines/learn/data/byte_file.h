@@ -1,4 +1,4 @@
-// A file as a stream of bytes that is looked at before it is consumed. Reads files; one thread at a time.
+// A file as a stream of bytes with a look-ahead. Reads files; one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace fuhyo::learn {
 
 class ByteFile {
  public:
-  // An empty file is an error: whoever made it was cut off, or had nothing to say.
+  // An empty file is an error.
   static std::expected<ByteFile, std::string> open(const std::filesystem::path& path);
 
-  // What comes next: at least so many bytes, unless the file ends before. Valid until the next call.
-  std::expected<record::ByteView, std::string> look(std::size_t at_least);
-  void consume(std::size_t count);  // no more than look() showed
+  // The next bytes: at least so many, unless the file ends before. Valid until the next call.
+  std::expected<record::ByteView, std::string> peek(std::size_t at_least);
+  void consume(std::size_t count);  // no more than peek() returned
 
   std::uint64_t offset() const { return offset_; }
   // "FILE: offset N: what".

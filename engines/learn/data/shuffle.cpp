@@ -48,7 +48,7 @@ std::size_t unit_size(DataFormat format) {
 template <class Each>
 Done each_fixed(ByteFile& file, std::size_t size, Each each) {
   for (;;) {
-    const auto bytes = file.look(size);
+    const auto bytes = file.peek(size);
     if (!bytes) return std::unexpected(bytes.error());
     if (bytes->empty()) return {};
     if (bytes->size() < size) return std::unexpected(file.at_offset("the file ends within a position"));
@@ -61,7 +61,7 @@ template <class Each>
 Done each_hcpe3(ByteFile& file, Each each) {
   std::size_t wanted = record::Hcpe3Game::kStart;
   for (;;) {
-    const auto bytes = file.look(wanted);
+    const auto bytes = file.peek(wanted);
     if (!bytes) return std::unexpected(bytes.error());
     if (bytes->empty()) return {};
     const auto size = record::hcpe3_size(*bytes);

@@ -103,7 +103,7 @@ class Positions final : public GameSource {
 
  private:
   NextPosition read_position() {
-    const auto bytes = file_.look(Format::kSize);
+    const auto bytes = file_.peek(Format::kSize);
     if (!bytes) return Failure(bytes.error());
     if (bytes->empty()) return std::nullopt;
     if (bytes->size() < Format::kSize) return Failure(file_.at_offset("the file ends within a position"));
@@ -130,7 +130,7 @@ class BarePositions final : public GameSource {
   BarePositions(ByteFile file, ConversionLosses&) : file_(std::move(file)) {}
 
   NextGame next() override {
-    const auto bytes = file_.look(record::Hcp::kSize);
+    const auto bytes = file_.peek(record::Hcp::kSize);
     if (!bytes) return Failure(bytes.error());
     if (bytes->empty()) return std::nullopt;
     if (bytes->size() < record::Hcp::kSize) return Failure(file_.at_offset("the file ends within a position"));
@@ -155,7 +155,7 @@ class Hcpe3Games final : public GameSource {
   NextGame next() override {
     std::size_t wanted = record::Hcpe3Game::kStart;
     for (;;) {
-      const auto bytes = file_.look(wanted);
+      const auto bytes = file_.peek(wanted);
       if (!bytes) return Failure(bytes.error());
       if (bytes->empty()) return std::nullopt;
       const auto size = record::hcpe3_size(*bytes);

@@ -8,7 +8,7 @@
 #include "engines/learn/policy/from_searches.h"
 #include "engines/learn/policy/order.h"
 #include "engines/learn/policy/sample_file.h"
-#include "engines/learn/policy/shipping.h"
+#include "engines/learn/policy/shogi_network.h"
 #include "engines/learn/policy/validation.h"
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
@@ -93,7 +93,7 @@ std::expected<ValidationResult, std::string> ShogiSampleSource::validate(std::si
 
 std::expected<void, std::string> ShogiSampleSource::save(const nn::Model& model, std::string_view remark,
                                                          const std::filesystem::path& file) const {
-  return ship(model, remark, file);
+  return save_shogi_network(model, remark, file);
 }
 
 nn::Shape default_shape() {

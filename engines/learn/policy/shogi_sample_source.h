@@ -17,7 +17,7 @@ struct MixOptions {
 };
 
 // Files of samples (sample_file.h) or of games with visits (from_searches.h) to learn, and others to test with. The
-// network is saved as a container with weights of 16 bits, with FILE.ini (shipping.h).
+// network is saved as a container with weights of 16 bits, with FILE.ini (shogi_network.h).
 class ShogiSampleSource final : public SampleSource {
  public:
   // `lambda`: of value_target(). `seed`: of the order of tests.

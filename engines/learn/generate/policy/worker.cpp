@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engines/learn/generate/policy/job.h"
-#include "engines/learn/generate/policy/kept_games.h"
+#include "engines/learn/generate/policy/saved_games.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -90,11 +90,11 @@ class PolicyWorker {
     if (!file.empty()) {
       std::error_code ignored;
       std::filesystem::create_directories(options_.keep, ignored);
-      if (auto kept = kept_games(file, prepared_->text, range.first, games.size())) games = *std::move(kept);
+      if (auto kept = read_saved_games(file, prepared_->text, range.first, games.size())) games = *std::move(kept);
     }
     const auto keep = [&] {
       if (file.empty()) return;
-      if (auto done = keep_games(file, prepared_->text, range.first, games); !done) say(done.error());
+      if (auto done = save_games(file, prepared_->text, range.first, games); !done) say(done.error());
     };
     PolicyTimer keeping(options_.keep_s), telling(options_.every_s);
     auto told_at = Clock::now();

@@ -2,7 +2,7 @@
 #include "engines/learn/gate/gate.h"
 
 #include "engines/learn/policy/layout.h"
-#include "engines/learn/policy/shipping.h"
+#include "engines/learn/policy/shogi_network.h"
 #include "engines/learn/policy/shogi_sample_source.h"
 #include "engines/mcts/engine/built_in.h"
 #include "engines/nnue/net/untrained.h"
@@ -87,7 +87,7 @@ TEST_F(Gate, ComparesPolicyNetworksByPlayouts) {
   const policy::Layout layout(shape);
   const nn::Model chance = policy::folded(layout, policy::first_weights(layout, 1), policy::first_statistics(layout));
   asked_.champion.file = (folder_ / "old.nn").string();
-  ASSERT_TRUE(policy::ship(chance, "", asked_.champion.file));
+  ASSERT_TRUE(policy::save_shogi_network(chance, "", asked_.champion.file));
   asked_.test_nodes = 1;
   asked_.test = {.elo0 = 0, .elo1 = 200, .alpha = 0.2, .beta = 0.2};
   asked_.match_games = 0;

@@ -6,7 +6,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/generate/policy/coordinator.h"
 #include "engines/learn/generate/policy/job.h"
-#include "engines/learn/generate/policy/kept_games.h"
+#include "engines/learn/generate/policy/saved_games.h"
 #include "engines/learn/generate/policy/self_play.h"
 #include "engines/learn/generate/policy/worker.h"
 #include "engines/learn/policy/shogi_sample_source.h"
@@ -78,8 +78,8 @@ TEST_F(PolicySelfPlayTest, GoesOnInTheMiddleOfGames) {
     };
     PolicySelfPlay play(std::make_unique<PieceCounter>(), options_, thread_options);
     ASSERT_TRUE(play.play(0, games, Starts(kStarts), stop.get_token()));
-    ASSERT_TRUE(keep_games(folder_ / "kept", "job", 0, games));
-    const auto kept = kept_games(folder_ / "kept", "job", 0, 6);
+    ASSERT_TRUE(save_games(folder_ / "kept", "job", 0, games));
+    const auto kept = read_saved_games(folder_ / "kept", "job", 0, 6);
     ASSERT_TRUE(kept);
     EXPECT_EQ(*kept, games);
     games = *kept;
@@ -90,16 +90,16 @@ TEST_F(PolicySelfPlayTest, GoesOnInTheMiddleOfGames) {
 
 TEST_F(PolicySelfPlayTest, KeptGamesOfAnotherJobOrDamagedOnesAreNone) {
   const auto games = played(quick(), 0, 2);
-  ASSERT_TRUE(keep_games(folder_ / "kept", "job", 7, games));
-  EXPECT_TRUE(kept_games(folder_ / "kept", "job", 7, 2));
-  EXPECT_FALSE(kept_games(folder_ / "kept", "other", 7, 2));
-  EXPECT_FALSE(kept_games(folder_ / "kept", "job", 8, 2));
-  EXPECT_FALSE(kept_games(folder_ / "kept", "job", 7, 3));
-  EXPECT_FALSE(kept_games(folder_ / "missing", "job", 7, 2));
+  ASSERT_TRUE(save_games(folder_ / "kept", "job", 7, games));
+  EXPECT_TRUE(read_saved_games(folder_ / "kept", "job", 7, 2));
+  EXPECT_FALSE(read_saved_games(folder_ / "kept", "other", 7, 2));
+  EXPECT_FALSE(read_saved_games(folder_ / "kept", "job", 8, 2));
+  EXPECT_FALSE(read_saved_games(folder_ / "kept", "job", 7, 3));
+  EXPECT_FALSE(read_saved_games(folder_ / "missing", "job", 7, 2));
   const std::string bytes = read_file(folder_ / "kept").value();
   for (const std::size_t at : {std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
-    EXPECT_FALSE(kept_games(folder_.write("damaged", flipped(bytes, at)), "job", 7, 2)) << at;
-    EXPECT_FALSE(kept_games(folder_.write("cut", bytes.substr(0, at)), "job", 7, 2)) << at;
+    EXPECT_FALSE(read_saved_games(folder_.write("damaged", flipped(bytes, at)), "job", 7, 2)) << at;
+    EXPECT_FALSE(read_saved_games(folder_.write("cut", bytes.substr(0, at)), "job", 7, 2)) << at;
   }
 }
 

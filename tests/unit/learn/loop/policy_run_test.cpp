@@ -4,7 +4,7 @@
 #include "engines/learn/loop/settings_table.h"
 #include "engines/learn/policy/layout.h"
 #include "engines/learn/policy/sample_file.h"
-#include "engines/learn/policy/shipping.h"
+#include "engines/learn/policy/shogi_network.h"
 #include "engines/shogi/movegen.h"
 #include "tests/unit/learn/support.h"
 
@@ -53,7 +53,7 @@ class PolicyLoopTest : public FolderTest {
     shape.channels = 16, shape.blocks = 1, shape.value_planes = 2, shape.value_hidden = 8;
     const policy::Layout layout(shape);
     const nn::Model chance = policy::folded(layout, policy::first_weights(layout, 1), policy::first_statistics(layout));
-    EXPECT_TRUE(policy::ship(chance, "", folder_ / "old.nn"));
+    EXPECT_TRUE(policy::save_shogi_network(chance, "", folder_ / "old.nn"));
     std::vector<policy::Sample> samples;
     shogi::Position position;
     for (int ply = 0; ply < 100; ++ply) {

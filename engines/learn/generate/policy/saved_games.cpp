@@ -1,4 +1,4 @@
-#include "engines/learn/generate/policy/kept_games.h"
+#include "engines/learn/generate/policy/saved_games.h"
 
 #include <bit>
 #include <cstring>
@@ -46,7 +46,7 @@ std::optional<T> take_kept(std::string_view& bytes) {
 
 }  // namespace
 
-std::expected<void, std::string> keep_games(const std::filesystem::path& file, std::string_view job,
+std::expected<void, std::string> save_games(const std::filesystem::path& file, std::string_view job,
                                             std::uint64_t first, std::span<const PolicyGame> games) {
   std::string out = kept_head(job, first, games.size());
   for (const PolicyGame& game : games) {
@@ -60,8 +60,8 @@ std::expected<void, std::string> keep_games(const std::filesystem::path& file, s
   return replace_file(file, out);
 }
 
-std::optional<std::vector<PolicyGame>> kept_games(const std::filesystem::path& file, std::string_view job,
-                                                  std::uint64_t first, std::size_t games) {
+std::optional<std::vector<PolicyGame>> read_saved_games(const std::filesystem::path& file, std::string_view job,
+                                                        std::uint64_t first, std::size_t games) {
   const auto bytes = read_file(file);
   const std::string head = kept_head(job, first, games);
   if (!bytes || bytes->size() < head.size() + sizeof(std::uint32_t) || !bytes->starts_with(head)) return std::nullopt;

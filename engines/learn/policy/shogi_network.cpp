@@ -1,4 +1,4 @@
-#include "engines/learn/policy/shipping.h"
+#include "engines/learn/policy/shogi_network.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -27,8 +27,8 @@ std::expected<std::string, std::string> self_test_lines(const nn::Model& model) 
 
 }  // namespace
 
-std::expected<void, std::string> ship(const nn::Model& model, std::string_view remark,
-                                      const std::filesystem::path& file) {
+std::expected<void, std::string> save_shogi_network(const nn::Model& model, std::string_view remark,
+                                                    const std::filesystem::path& file) {
   if (auto held = nn::check_halves(model); !held) {
     return std::unexpected(fmt::format("{}: {}", file.string(), held.error()));
   }
