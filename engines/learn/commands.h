@@ -1,5 +1,6 @@
-// The subcommands of `fuhyo-learn`, in commands/. Every function adds its subcommand with its options to the root and
-// returns what runs it: called once, after parsing, if that subcommand was given; its value is the exit code.
+// The subcommands of `fuhyo-learn`, in commands/. // Each function adds its subcommand to the root and
+// returns the function that runs it: to be called once, after parsing, if the subcommand was given; its value is the
+// exit code.
 #pragma once
 
 #include <functional>
@@ -44,7 +45,7 @@ void complain(const std::string& text);
 void print_line(std::string_view line);
 // Prints that the same command goes on; kExitStopped.
 int say_stopped();
-// What was passed over, if anything was: how many, and why the first of them.
+// Prints how many games were left out, if any, and the first reasons.
 class LeftOut;
 void say_left_out(const LeftOut& left_out);
 

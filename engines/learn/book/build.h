@@ -28,11 +28,11 @@ struct BuildOptions {
 };
 
 struct BookBuilt {
-  std::uint64_t fresh = 0;  // searched by this call; the others were known
-  bool complete = false;    // else it was asked to stop
+  std::uint64_t fresh = 0;  // searched by this call; the others were in the log
+  bool complete = false;    // else it was stopped
 };
 
-// A round searches the nearest positions: 32, or a sixteenth of what has been searched if that is more.
+// Each round searches the nearest positions: 32, or a sixteenth of the number searched so far if that is more.
 std::expected<BookBuilt, std::string> build_book(
     BookGraph& graph, const BuildOptions& options,
     const std::function<std::expected<Searcher, std::string>()>& make_searcher, const std::stop_token& stop);

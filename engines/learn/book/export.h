@@ -1,4 +1,4 @@
-// From the graph of a book to what engines play from. Pure; any thread.
+// Converts the graph of a book to the books of engines. Pure; any thread.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ struct ExportOptions {
   bool counts = false;  // moves have the number of games in which they were played, else all 1
 };
 
-// Every position that was searched and in which the game goes on; its moves best first, of equals first those that make
-// headway (NodeValue::order). Depths are those of a move's own search, or of what it leads to and one more.
+// Every position that was searched and is not the end of a game, with its moves, the best first; of equals first those
+// that make progress (NodeValue::order). The depth of a move is that of its search, or one more than that of its reply.
 std::vector<book::BookPosition> book_of(const BookGraph& graph, const ExportOptions& options);
 
 }  // namespace fuhyo::learn

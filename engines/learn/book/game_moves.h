@@ -1,4 +1,4 @@
-// How often moves were played in games, position by position, however it was reached. One thread at a time.
+// Counts the moves that were played in games, by position; transpositions count together. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class GameMoves {
   explicit GameMoves(std::size_t plies) : plies_(plies) {}
 
   void add(const shogi::Position& start, std::span<const shogi::Move> moves);
-  // Once, behind the last game: forgets what was played in fewer games.
+  // Once, after the last game: drops moves and starts of fewer games.
   void keep(std::uint32_t least_games);
 
   // After keep(): the moves played in a position, by their bits.

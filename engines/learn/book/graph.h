@@ -1,4 +1,4 @@
-// The graph of a book: positions, each once however it is reached, with the moves that searches and games name there.
+// The graph of a book: each position once, with its moves from searches and games.
 // Pure; one thread at a time per object.
 //
 // It grows by drop-out expansion (Lincke, Strategies for the Automatic Construction of Opening Books, 2001): a position
@@ -50,15 +50,15 @@ class BookGraph {
   // The positions to be searched next, nearest first, at most so many; equal ones by their bytes. None: there is
   // nothing left within last_ply.
   std::vector<record::PackedSfen> next(std::size_t most);
-  // What a search found in such a position. An error if a move of it is not legal; nothing is changed then.
+  // Adds the result of such a position. An error if one of its moves is not legal; then nothing changes.
   std::expected<void, std::string> add(const record::PackedSfen& position, const SearchResult& found);
-  // Brings Node::ply up to date, behind the last add(); next() does so, too.
+  // Updates Node::ply after add(); next() does so, too.
   void count_plies();
 
   shogi::Position position_of(const Node& node) const;
-  // What the positions are worth, by their numbers; of positions that were not searched it says nothing.
+  // The values of the positions, by number; those of positions that were not searched mean nothing.
   std::vector<NodeValue> values() const;
-  // The move's value where there is one.
+  // The value of a move, if it has one.
   std::optional<int> value_of(const Edge& edge, const std::vector<NodeValue>& values) const;
 
   const std::vector<Node>& nodes() const { return nodes_; }

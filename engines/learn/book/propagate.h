@@ -1,5 +1,5 @@
-// What the positions of a graph are worth, if both sides play for the best: values of leaves, taken through the whole
-// graph, circles and all. Pure; any thread.
+// The minimax values of the positions of a graph, cycles included, from the values of its leaves (retrograde analysis).
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ struct ValueGraph {
 struct NodeValue {
   static constexpr std::uint32_t kDrawn = UINT32_MAX;
   int value = 0;  // for the side to move
-  // Positions in the order in which they were found out. A move to one that was found out earlier makes headway, while
-  // moves among positions of one value may lead in a circle. kDrawn: nobody can force anything better than a draw.
+  // The order in which values became known. A move to a position with a lower order makes progress; other moves between
+  // positions of one value may lead in a cycle. kDrawn: neither side can force more than a draw.
   std::uint32_t order = kDrawn;
   bool operator==(const NodeValue&) const = default;
 };
 
 // Values beyond this are mates: kMateValue less the plies to it, and so they lose one with every ply.
 constexpr int kMateValue = 32'000, kMateFrom = 31'000;
-// What a move is worth whose position is worth `value` to the opponent.
+// The value of a move to a position of this value for the opponent.
 constexpr int before_move(int value) {
   return value > kMateFrom ? 1 - value : value < -kMateFrom ? -1 - value : -value;
 }
 
-// A game that goes round for ever is a draw, 0; checks are not looked at, so perpetual check is one, too. A position
-// without moves is 0. Values depend on nothing but the graph, `order` also on how it is numbered.
+// An endless game is a draw, 0; so is perpetual check, as checks are not considered. A position without moves is 0.
+// Values depend on the graph alone, `order` also on its numbering.
 std::vector<NodeValue> propagate(const ValueGraph& graph);
 
 }  // namespace fuhyo::learn

@@ -1,5 +1,5 @@
-// What searches have found, kept in a file that is only added to: from it a book goes on, whenever the program or the
-// machine stops. One thread at a time per object; one process a file.
+// The results of searches in an append-only file, from which a book resumes after any interruption. One thread at a
+// time per object; one process a file.
 //
 //   header   "FuhyoBK\n"; u32 version (1); u32 length of the text; the text: how positions are searched; u32 CRC-32C
 //   record   u16 length of what follows but the checksum; 32 bytes position (engines/record/packed_sfen.h); i16 what an
@@ -25,15 +25,15 @@ namespace fuhyo::learn {
 
 class SearchLog {
  public:
-  // Makes the file or goes on with it. A last record that is unfinished is cut off. Errors name the file: it is damaged
-  // (and where), it is of searches of another kind than `options` (at most 4,096 bytes) says, or it cannot be written.
+  // Creates the file, or opens it and cuts off an unfinished last record. Errors name the file: it is damaged (and
+  // where), holds searches with other options than `options` (at most 4,096 bytes), or cannot be written.
   static std::expected<SearchLog, std::string> open(const std::filesystem::path& file, std::string_view options);
 
-  // Nothing if it was not searched yet. Valid as long as the log.
+  // Null if it was not searched yet. Valid as long as the log.
   const SearchResult* find(const record::PackedSfen& position) const;
-  // At most kMostLines lines. After an error neither the file nor find() knows anything of it.
+  // At most kMostLines lines. After an error neither the file nor find() has it.
   std::expected<void, std::string> append(const record::PackedSfen& position, const SearchResult& found);
-  // All of it survives a power cut.
+  // All records are on the disk afterwards.
   std::expected<void, std::string> sync();
 
   std::size_t size() const { return found_.size(); }

@@ -18,7 +18,7 @@ struct SearchLine {
 
 struct SearchResult {
   std::vector<SearchLine> lines;  // best first
-  std::int16_t ended = 0;         // without lines the game is over: what that is worth to the side to move
+  std::int16_t ended = 0;         // without lines the game is over: its value for the side to move
   bool operator==(const SearchResult&) const = default;
 };
 

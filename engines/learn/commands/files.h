@@ -1,4 +1,4 @@
-// What commands have in common that read and write training data: files and their formats. Reads the file system.
+// The flags of commands that read and write training data: files and their formats. Reads the file system.
 #pragma once
 
 #include <expected>
@@ -25,10 +25,10 @@ struct OutputArguments {
 };
 
 void add_output_flags(CLI::App& command, OutputArguments& arguments);
-// An error also if the file is there, and is not to be replaced.
+// An error also if the file exists and is not to be replaced.
 std::expected<DataFormat, std::string> output_format(const OutputArguments& arguments);
 
-// What commands are told that make data of CSA records.
+// The flags of commands that convert CSA records.
 struct RecordArguments {
   std::vector<std::string> in;  // files, folders, patterns
   OutputArguments out;
@@ -36,16 +36,16 @@ struct RecordArguments {
 };
 
 void add_record_flags(CLI::App& command, RecordArguments& arguments);
-// Gives `take` every game of the files; its error is the end. What it cannot read it has left out by `texts`.
+// Calls `take` for every game of the files and ends at its first error. It leaves out what it cannot read by `texts`.
 using TakeText = std::function<std::expected<void, std::string>(RecordTexts& texts, std::string_view text)>;
 std::expected<void, std::string> each_text(std::span<const std::filesystem::path> files,
                                            const RecordArguments& arguments, LeftOut& left_out, const TakeText& take);
 
-// The files that are meant, with their formats: `from`, or what the names tell. A folder is asked for our own format
-// unless another one is named; folders of records are looked through to the bottom.
+// The files that the names mean, with their formats: `from`, or by their names. Of a folder, files of our own format
+// unless another one is given; folders of records are searched recursively.
 using InputFiles = std::vector<std::pair<std::filesystem::path, DataFormat>>;
 std::expected<InputFiles, std::string> input_files(std::span<const std::string> names, const std::string& from);
-// The same for commands to which all files must be of one format, which is the second of the pair.
+// The same, for commands whose files must all have one format, the second of the pair.
 std::expected<std::pair<std::vector<std::filesystem::path>, DataFormat>, std::string> input_files_of_one_format(
     std::span<const std::string> names, const std::string& from);
 

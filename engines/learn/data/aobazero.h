@@ -9,9 +9,8 @@
 //   -3334FU,'v=0.487,800,3334FU,611,...             the chance of the side to move to win
 //   %TORYO                                          also %KACHI, %SENNICHITE, %CHUDAN (512 moves), %+ILLEGAL_ACTION
 //
-// The first plies are drawn by visits, so that the last one that was not the most visited move ends what chance has
-// decided: positions up to it are not learnt from. At the first mate in five plies behind it the game is cut, and its
-// result is that mate's.
+// The first plies are drawn by visits. Positions up to the last one whose move was not the most visited are not learnt
+// from. The game is cut at the first mate in five plies after it, and its result is that of the mate.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +54,8 @@ class AobaReader {
  public:
   explicit AobaReader(const AobaOptions& options) : options_(options) {}
 
-  // The text of one game. Nothing if it is out by the rules, which is counted. Valid until the next call. Errors: it is
-  // no such record, has no end, or a move is illegal.
+  // Parses one game. Null if the rules above exclude it, which is counted. Valid until the next call. Errors: not such
+  // a record, no end, an illegal move.
   std::expected<const AobaGame*, std::string> read(std::string_view text);
   const AobaCounts& counts() const { return counts_; }
 

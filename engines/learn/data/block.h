@@ -1,12 +1,12 @@
-// How a file of games is laid out: a header that says how the games were made, and blocks of games, each vouched for by
-// checksums. Pure functions of bytes; any thread.
+// The layout of a file of games: a header that says how the games were made, and blocks of games, each with checksums.
+// Pure functions of bytes; any thread.
 //
 //   header   "FuhyoSG\n"; u32 version (1); u32 length of the text; the text, one line of UTF-8; u32 CRC-32C of all that
 //   block    u32 bytes of games; u32 games; u32 CRC-32C of the games' bytes; u32 CRC-32C of the twelve bytes before;
 //   then
 //            the games, one after the other (engines/record/scored_game_codec.h)
 //
-// Numbers have their lowest byte first. Whoever adds a block writes it behind the others and changes nothing.
+// Little-endian. A new block is appended; nothing before it changes.
 #pragma once
 
 #include <cstdint>

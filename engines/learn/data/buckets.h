@@ -1,5 +1,5 @@
-// Bytes spread over many files on the disk and taken back a file at a time: how more is sorted or shuffled than there
-// is memory for. Writes files; one thread at a time per object.
+// Bytes distributed over many files on the disk and read back a file at a time, to sort or shuffle more than fits into
+// memory. Writes files; one thread at a time per object.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ class Buckets {
  public:
   static constexpr std::size_t kMost = 4'096;
 
-  // So many that each of them is a quarter of `memory` (bytes), if they fill evenly with `total` bytes; an error if
-  // that were more than kMost, which says how much memory would do.
+  // The number of buckets of which each takes a quarter of `memory` (bytes) when `total` bytes fill them evenly. An
+  // error if it is more than kMost; it says how much memory is enough.
   static std::expected<std::size_t, std::string> count_for(std::uint64_t total, std::uint64_t memory);
 
-  // In a folder of its own, which must not be there or be left over by a former run, and goes with the object. What
-  // waits to be written takes no more than a quarter of `memory`, or a page a bucket.
+  // `folder` must be new or left by a former run; it is removed with the object. Buffers take at most a quarter of
+  // `memory`, or a page a bucket.
   Buckets(std::filesystem::path folder, std::size_t count, std::uint64_t memory);
   ~Buckets();
   Buckets(const Buckets&) = delete;
   Buckets& operator=(const Buckets&) = delete;
 
   std::size_t count() const { return waiting_.size(); }
-  // An error names the file: a disk that is full.
+  // An error names the file: the disk is full.
   std::expected<void, std::string> add(std::size_t bucket, record::ByteView bytes);
-  // All that was added to the bucket, which is empty then.
+  // The bytes of the bucket, which is empty afterwards.
   std::expected<record::Bytes, std::string> take(std::size_t bucket);
 
  private:

@@ -12,16 +12,15 @@
 
 namespace fuhyo::learn {
 
-// Things are told apart by 64 bits: of a thousand million positions, about one is taken for another one in every forty
-// such counts.
+// Items are identified by 64 bits: in one of forty counts of a thousand million positions, two are taken for the same.
 struct Occurrences {
   std::uint64_t all = 0, distinct = 0;
-  std::uint64_t most = 0;  // of one thing
-  // Things that occur once, twice, 3 to 9 times, 10 to 99, 100 to 999, more often.
+  std::uint64_t most = 0;  // of one item
+  // Items that occur once, twice, 3 to 9 times, 10 to 99, 100 to 999, more often.
   static constexpr std::array<std::uint64_t, 6> kFrom = {1, 2, 3, 10, 100, 1'000};
   std::array<std::uint64_t, kFrom.size()> things{};
 
-  std::uint64_t duplicates() const { return all - distinct; }  // what would go if each were kept once
+  std::uint64_t duplicates() const { return all - distinct; }  // what a data set without repetitions would lose
 };
 
 class OccurrenceCount {

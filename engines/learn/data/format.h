@@ -1,4 +1,5 @@
-// The formats of training data, and what is lost between them. Pure values; one thread at a time per object.
+// The formats of training data, and the losses of conversions between them. Pure values; one thread at a time per
+// object.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,13 @@ std::optional<DataFormat> format_by_name(std::string_view name);
 // By the ending of its name: .games, .psv or .bin, .hcpe, .hcpe2, .hcpe3, .hcp, .csa, .usi or .sfen, .kif (.kifu, .ki2,
 // .ki2u), .jkf. Records may be compressed (.csa.xz); an archive (.7z, .zip, .tar...) that says nothing else holds CSA.
 std::optional<DataFormat> format_of(const std::filesystem::path& file);
-// Text of games as people read it, which may be compressed, and bad in one game while the next one is good.
+// Records are text, may be compressed, and one bad game does not end the file.
 constexpr bool is_record(DataFormat format) { return format >= DataFormat::csa; }
 // All of the names, and "which format?" with them.
 std::vector<std::string> format_names();
 std::string which_format(const std::filesystem::path& file, std::string_view flag);
 
-// What a conversion could not keep: how often, of what.
+// Counts what a conversion could not keep, by kind.
 class ConversionLosses {
  public:
   void add(std::string_view what, std::uint64_t count = 1) {
@@ -49,7 +50,7 @@ class ConversionLosses {
   std::map<std::string, std::uint64_t> counts_;
 };
 
-// Games that could not be read and were passed over: how many, and why the first of them.
+// Games that could not be read and were skipped: their number, and the first reasons.
 class LeftOut {
  public:
   static constexpr std::size_t kTold = 10;

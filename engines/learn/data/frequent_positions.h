@@ -1,4 +1,4 @@
-// Positions from which games of strong players often go on: where self-play may begin. Pure; one thread at a time per
+// Positions that are frequent in games of strong players, as starts of self-play. Pure; one thread at a time per
 // object.
 //
 // The rules are those by which dlshogi's start positions were made of floodgate's records: of games with a player rated
@@ -41,7 +41,7 @@ class FrequentPositions {
 
   explicit FrequentPositions(const FrequencyOptions& options) : options_(options) {}
 
-  // An error if it is no game by the rules; nothing of it is counted then.
+  // An error if a move is illegal; then nothing of the game is counted.
   std::expected<void, std::string> add(const record::Game& game);
 
   const Counts& counts() const { return counts_; }

@@ -1,5 +1,5 @@
-// Files of games (*.games): written a game at a time, a block at a time on the disk, and read as a stream. A file
-// outlives its writer: what was flushed is whole, whenever the program or the machine stops. One thread at a time per
+// Files of games (*.games): appended in blocks and read as a stream. What was flushed survives a crash of the program
+// or the machine. One thread at a time per
 // object; one writer a file, any number of readers.
 #pragma once
 
@@ -36,10 +36,10 @@ class GameWriter {
   static std::expected<Reopened, std::string> reopen(const std::filesystem::path& file,
                                                      std::optional<std::uint64_t> committed = std::nullopt);
 
-  // The game waits for its block to be full (kBlockTarget bytes). An error may also be of a game that cannot be written
-  // (append_scored_game()), which is left out.
+  // The game is written when its block is full (kBlockTarget bytes). An error may also be of a game that cannot be
+  // written (append_scored_game()), which is left out.
   std::expected<void, std::string> append(const record::ScoredGame& game);
-  // What waits is written. Then all of the file is on the disk, and its size is returned: a checkpoint.
+  // Writes and syncs everything; returns the size of the file, which reopen() takes as `committed`.
   // Nothing is written at destruction.
   std::expected<std::uint64_t, std::string> flush();
 
@@ -81,7 +81,7 @@ class GameReader {
 
   // The next game; nothing at the end. A block that is not there to its end is an end, too: see unfinished().
   std::expected<std::optional<record::ScoredGame>, std::string> next();
-  // Passes over so many games without looking at them, or over as many as there are, which it returns.
+  // Skips so many games, or all that are left; returns how many.
   std::expected<std::uint64_t, std::string> skip(std::uint64_t games);
 
   // After the end: the file stops within a block, whose games are lost (or not written yet). Says where.

@@ -1,4 +1,4 @@
-// Lines of play as the tree of positions that they make together: each position once, however many lines pass it.
+// Lines of play as a tree of positions: each position once, however many lines pass it.
 // Immutable once made; any thread.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace fuhyo::learn {
 
-// How a position of the tree comes about.
+// A position of the tree: a start and moves.
 struct LinePosition {
   const shogi::Position& start;
   std::span<const shogi::Move> moves;

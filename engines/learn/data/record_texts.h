@@ -33,7 +33,7 @@ class RecordTexts {
   // The next game's text, valid until the next call; nothing after the last one. Text without anything but blanks is no
   // game. An error names the file, and is the end of it, noted or not: damage, or a game that is too long.
   std::expected<std::optional<std::string_view>, std::string> next();
-  // The game that next() gave cannot be read: noted with its place, or the error to go on with.
+  // Notes that the game of the last next() cannot be read; without `left_out`, returns the error.
   std::expected<void, std::string> leave_out(std::string_view why);
 
   // Of the game that next() gave: "FILE: game 3", "FILE:ENTRY: game 1".

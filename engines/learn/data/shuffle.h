@@ -1,4 +1,4 @@
-// Training data in an order drawn by lot, each order as likely as any other one, in bounded memory. Reads and writes
+// Shuffles training data uniformly in bounded memory. Reads and writes
 // files; any thread.
 #pragma once
 
@@ -22,9 +22,9 @@ struct Shuffled {
   std::size_t buckets = 0;
 };
 
-// What can be shuffled: games, psv, hcpe, hcpe2, hcpe3, hcp. The units are copied byte by byte (games: read and written
-// anew), not judged. Errors name the file: one that ends within a unit, that is damaged, a disk that is full; then
-// there is no output.
+// Formats that can be shuffled: games, psv, hcpe, hcpe2, hcpe3, hcp. Units are copied as bytes (games: parsed and
+// written again) without checks of their content. Errors name the file: it ends within a unit, it is damaged, the disk
+// is full; then there is no output.
 bool can_be_shuffled(DataFormat format);
 std::expected<Shuffled, std::string> shuffle(std::span<const std::filesystem::path> in,
                                              const std::filesystem::path& out, DataFormat format,

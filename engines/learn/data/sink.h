@@ -20,11 +20,11 @@ class GameSink {
   virtual ~GameSink() = default;
   // All moves must be legal. An error names the file.
   virtual std::expected<void, std::string> append(const record::ScoredGame& game) = 0;
-  // The same with the moves that were thought of, one list a move. Only hcpe3 has room for them; a move without any is
-  // not to be learnt from there.
+  // The same with the candidates of the search, one list a move. Only hcpe3 stores them; there, a move without
+  // candidates is not learnt from.
   using Candidates = std::vector<std::vector<record::Hcpe3Move::Candidate>>;
   virtual std::expected<void, std::string> append(const record::ScoredGame& game, const Candidates& candidates);
-  // Everything is on the disk, under its name, in place of what had that name.
+  // Syncs the file and renames it, in place of an older one.
   virtual std::expected<void, std::string> finish() = 0;
 };
 

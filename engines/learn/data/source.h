@@ -19,9 +19,9 @@ class GameSource {
   virtual std::expected<std::optional<record::ScoredGame>, std::string> next() = 0;
 };
 
-// Positions one after the other that a game can have (each follows from the one before by its move, with the same
-// result, and where it is kept the next move number) are one game; other ones are games of a move, and positions
-// without a move are games without one. What a ScoredGame cannot hold is counted in `losses`.
+// Consecutive positions of which each follows from the one before by its move, with the same result and the next move
+// number, are one game; other positions are games of one move, and positions without a move are games without moves.
+// What a ScoredGame cannot hold is counted in `losses`.
 //
 // Records: of each the main line, and scores out of comments (scored_record.h). With `left_out`, a record that cannot
 // be read is noted there and passed over, as is the rest of a file that is damaged; without, it is an error. Both must

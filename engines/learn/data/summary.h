@@ -1,4 +1,4 @@
-// What is in training data, counted and in words. Pure values; one thread at a time per object.
+// Statistics of training data, as text. Pure values; one thread at a time per object.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Bytes of a file, taken from the front piece by piece. One that is too short is noticed once, at the end. Pure.
+// Parses bytes from the front. An end that comes too early is an error that the caller checks once, at the end. Pure.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace fuhyo::learn {
 
-// `ok` once it failed stays false; what is taken then is empty or zero. Numbers are as the machine has them.
+// After the first failure ok() stays false, and results are empty or zero. Numbers are in native byte order.
 class Taker {
  public:
   explicit Taker(std::string_view bytes) : bytes_(bytes) {}
@@ -28,7 +28,7 @@ class Taker {
     if (const std::string_view taken = bytes(sizeof value); ok_) std::memcpy(&value, taken.data(), sizeof value);
     return value;
   }
-  // How many there are, as 64 bits, and so many; another number than there is room for is a failure.
+  // A length of 64 bits and so many floats; fails if the length is not that of `to`.
   void array(std::span<float> to) {
     if (number<std::uint64_t>() != to.size()) ok_ = false;
     if (const std::string_view taken = bytes(to.size_bytes()); ok_ && !to.empty()) {

@@ -23,7 +23,7 @@ class TextEntries {
 
   // Goes to the next entry; false if there is none.
   std::expected<bool, std::string> next();
-  // What comes next of the entry; nothing at its end. Valid until the next call.
+  // The next bytes of the entry; nothing at its end. Valid until the next call.
   std::expected<std::string_view, std::string> read();
   // Of the entry: "FILE", or "FILE:NAME" of one in an archive.
   const std::string& name() const { return name_; }

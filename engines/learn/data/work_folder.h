@@ -1,4 +1,4 @@
-// Folders that long work keeps its files in. Any thread.
+// The folders of long runs. Any thread.
 #pragma once
 
 #include <expected>
@@ -10,9 +10,9 @@
 
 namespace fuhyo::learn {
 
-// With all above it; nothing, if it is there. An error names it.
+// Creates the folder and its parents if needed. An error names it.
 std::expected<void, std::string> make_folder(const std::filesystem::path& folder);
-// Makes it, and keeps every other process that asks for the same `lock`, a file in it, away. An error names the file.
+// Creates the folder and takes the lock `lock`, a file in it, which one process holds at a time. An error names it.
 std::expected<jobs::FileLock, std::string> take_folder(const std::filesystem::path& folder, std::string_view lock);
 
 }  // namespace fuhyo::learn
