@@ -1,6 +1,5 @@
-// The subcommands of `fuhyo-learn`, in commands/. // Each function adds its subcommand to the root and
-// returns the function that runs it: to be called once, after parsing, if the subcommand was given; its value is the
-// exit code.
+// The subcommands of `fuhyo-learn`, in commands/. Each function adds its subcommand to the root and returns the
+// function that runs it: to be called once, after parsing, if the subcommand was given; its value is the exit code.
 #pragma once
 
 #include <functional>

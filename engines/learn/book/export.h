@@ -15,7 +15,8 @@ struct ExportOptions {
 };
 
 // Every position that was searched and is not the end of a game, with its moves, the best first; of equals first those
-// that make progress (NodeValue::order). The depth of a move is that of its search, or one more than that of its reply.
+// that make progress (NodeValue::order). The depth of a move is that of its search, or one more than that of the
+// position that it leads to, whichever is larger.
 std::vector<book::BookPosition> book_of(const BookGraph& graph, const ExportOptions& options);
 
 }  // namespace fuhyo::learn

@@ -1,5 +1,5 @@
-// Whether a network is better than another one: a test that ends as soon as it is known, and a match at more nodes that
-// says by how much. Games are kept in ledgers (engines/match/ledger.h), from which the same call goes on.
+// Tests whether a network is better than another one: by an SPRT, and if it passes, a match at more nodes for the Elo.
+// Games are kept in ledgers (engines/match/ledger.h), from which the same call resumes.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct GateNetwork {
   int fv_scale = 16;  // of an NNUE network
 };
 
-// Which engine the networks are for, and what its nodes are.
+// The engine of the networks, and what its nodes are.
 enum class GateKind : std::uint8_t {
   nnue,    // fuhyo-nnue; nodes of its search
   policy,  // fuhyo-mcts; playouts
@@ -32,7 +32,7 @@ struct GateOptions {
   GateNetwork candidate, champion;
   GateKind kind = GateKind::nnue;
   std::string engine;  // command of fuhyo-nnue, or of fuhyo-mcts
-  // File of openings. At fixed nodes the same opening is the same pair of games: thousands of them are wanted.
+  // File of openings; thousands are needed, since at fixed nodes the same opening gives the same pair of games.
   std::string openings;
   std::filesystem::path folder;  // gets test.jsonl and match.jsonl
   int concurrency = 1;
@@ -52,8 +52,8 @@ struct GateResult {
   double log_likelihood_ratio = 0;
   match::Estimate test;
   std::int64_t match_games = 0;
-  std::optional<match::Estimate> match;  // played only by a candidate that was accepted
-  bool complete = false;                 // else it was asked to stop
+  std::optional<match::Estimate> match;  // only of a candidate that was accepted
+  bool complete = false;                 // else it was stopped
   bool accepted() const { return verdict == match::Verdict::h1; }
 };
 

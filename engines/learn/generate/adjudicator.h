@@ -1,4 +1,4 @@
-// When a game of self-play is over by its scores, which is how sides resign there. One thread at a time per object.
+// Adjudicates games of self-play by their scores. One thread at a time per object.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,9 @@
 
 namespace fuhyo::learn {
 
-// The end of a game by scores: one side is far ahead, ply after ply.
 class Adjudicator {
  public:
-  // A side wins that is ahead by more than `at` by every score of `after` plies.
+  // A side wins when it is ahead by more than `at` in every score of `after` consecutive plies.
   Adjudicator(int at, int after) : at_(at), after_(after) {}
 
   // `value`: for `mover`.

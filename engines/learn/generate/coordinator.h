@@ -1,5 +1,5 @@
-// Generates a file of games by processes of its own, one for each core, and whoever else works for the same queue. What
-// has been played survives whatever happens to the processes; the same call goes on where the last one ended.
+// Generates a file of games with a queue, processes of its own, and any other workers of the queue. Finished chunks
+// survive a crash of the processes; the same call resumes where the last one ended.
 #pragma once
 
 #include <cstdint>
@@ -29,23 +29,23 @@ struct GenerateOptions {
   std::function<void(std::string_view line)> say{};
 };
 
-// The program as GenerateOptions::worker: `fuhyo-learn play`, which ends with whoever started it.
+// The program as GenerateOptions::worker: `fuhyo-learn play`, which ends with its parent process.
 std::vector<std::string> play_command(const std::string& program);
 
 struct Generated {
   std::filesystem::path file;
   std::uint64_t games = 0, positions = 0;
-  bool complete = false;  // else it was asked to stop
+  bool complete = false;  // else it was stopped
 };
 
-// The name in the queue of a process of the caller's own, from 0. Nobody else has it: a folder is one caller's at a
-// time, and the processes end with whoever started them.
+// The name in the queue of a process of the caller's own, from 0. It is unique: a folder has one caller at a time, and
+// the processes end with their parent.
 std::string own_worker(int number);
 
-// If the file is there, nothing is done.
+// Does nothing if the file exists.
 std::expected<Generated, std::string> generate(const GenerateOptions& options, const std::stop_token& stop);
 
-// The same for any kind of games: what generate() and self-play of policy networks share.
+// The same for any kind of games; generate() and self-play of policy networks use it.
 struct Coordination {
   jobs::Batch batch;
   std::uint64_t games = 0;  // of all chunks
@@ -56,7 +56,7 @@ struct Coordination {
   std::int64_t every_s = 30;
   std::function<void(std::string_view line)> say{};
 
-  // Of the result of a chunk, which is told by its text. An error: it is none.
+  // The size of the result of a chunk. An error: it is not a result.
   std::function<std::expected<ChunkSize, std::string>(std::string_view bytes, std::string_view chunk)> measure;
   // Writes the results, by chunk, to a file that is not there yet.
   std::function<std::expected<void, std::string>(const std::filesystem::path& file,

@@ -1,4 +1,4 @@
-// Noise for the roots of self-play, whatever the game. Pure; any thread.
+// Noise for the roots of self-play. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,7 @@
 
 namespace fuhyo::learn {
 
-// So many numbers that are never negative, together 1, drawn from Dirichlet's distribution with the same alpha for
-// each.
+// A sample of so many numbers from the symmetric Dirichlet distribution with this alpha.
 std::vector<float> dirichlet(std::size_t count, double alpha, match::tune::Random& random);
 
 }  // namespace fuhyo::learn

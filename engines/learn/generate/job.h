@@ -1,5 +1,5 @@
-// Self-play as work for many processes and machines: what the batch says to all of them, and which games a chunk is.
-// Reads the files that a job names; any thread.
+// Self-play as jobs of a queue: the payload of the batch, and the games of a chunk. Reads the files that a job names;
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct SelfPlayJob {
   SelfPlayOptions play;
   StartOptions starts;
   std::string openings;  // file of lines; empty: random moves
-  // What the two files hold, so that no worker plays with others by the same names; empty without a file.
+  // Fingerprints of the two files, so that no worker plays with other files of the same names; empty without a file.
   std::string network_print, openings_print;
   bool operator==(const SelfPlayJob&) const = default;
 };
@@ -53,9 +53,9 @@ struct GameRange {
 std::string to_text(const GameRange& range);
 std::expected<GameRange, std::string> parse_game_range(std::string_view text);
 
-// A batch of this kind, all games in chunks of `per_chunk`. Its name is given by its content, and begins with the kind.
+// A batch of this kind: all games in chunks of `per_chunk`. Its name is the kind and a digest of its content.
 jobs::Batch in_chunks(std::string_view kind, std::string payload, const GameRange& games, std::uint64_t per_chunk);
-// All games in chunks of `per_chunk`. The batch's name is given by its content: the same job is the same batch.
+// All games in chunks of `per_chunk`. The same job gives the same batch.
 jobs::Batch to_batch(const SelfPlayJob& job, const GameRange& games, std::uint64_t per_chunk);
 
 }  // namespace fuhyo::learn

@@ -1,4 +1,4 @@
-// What the texts of jobs for workers have in common: JSON, every member of which is checked, and fingerprints of files.
+// The JSON of jobs, every member of which is checked, and fingerprints of files.
 // Reads files; any thread.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace fuhyo::learn {
 
-// What the file holds, as 16 digits; empty without a file. An error names the file.
+// The fingerprint of a file, 16 digits; empty without a file. An error names the file.
 std::expected<std::string, std::string> file_print(const std::string& file);
 
 // The fingerprints of a job's network and openings. Fails if a file cannot be read.

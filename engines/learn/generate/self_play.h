@@ -1,5 +1,5 @@
-// Games of an engine against itself, from which a network learns. The same number is the same game, whoever plays it
-// and whatever was played before. One thread at a time; the search has no other one.
+// Self-play of an NNUE engine for training. A game depends on its number and the options alone. One thread at a time;
+// the search has no other one.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class SelfPlay {
   // Fails if the network cannot be loaded.
   static std::expected<SelfPlay, std::string> make(const SelfPlayOptions& options);
 
-  // An error if no start is to be had that is balanced enough.
+  // An error if no start is balanced enough.
   std::expected<record::ScoredGame, std::string> play(std::uint64_t number, const Starts& starts);
 
   // Whether a game from this very position ends by repetition within so many plies, with so many nodes a move.

@@ -1,4 +1,4 @@
-// Where games of self-play begin: positions out of lines of play that people or programs have made, or random moves.
+// The starts of self-play: positions of lines of play, or random moves.
 // Immutable once made; any thread.
 #pragma once
 
@@ -41,8 +41,8 @@ class Starts {
   static std::expected<Starts, std::string> parse(std::string_view text, const std::string& name,
                                                   const StartOptions& options);
 
-  // Each position of the tree that the lines make together, from first_ply to last_ply, with the same chance, and
-  // random legal moves behind it. Nothing if that ended the game: draw again.
+  // A position of the tree of the lines from first_ply to last_ply, each with the same chance, and random legal moves
+  // after it. Nothing if these end the game: draw again.
   std::optional<shogi::Position> draw(Random& random) const;
 
   // What was left out, for people; empty if nothing was.

@@ -1,4 +1,4 @@
-// Plays the games of self-play batches, chunk by chunk, for as long as a queue has some. One thread at a time.
+// Plays games of self-play for a queue, chunk by chunk, while it has some. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ struct SelfPlayWorkerOptions {
   std::function<void(std::string_view line)> say{};
 };
 
-// A chunk's result is its games as encode_chunk() writes them. A job whose files are not here, or hold something
-// else here, fails, and others may take it.
+// The result of a chunk is its games, as encode_chunk() writes them. A chunk fails where the job's files are missing or
+// have other contents; other workers may take it.
 jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerOptions& options,
                                   const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// What a run of the loop is to do: a TOML file. LEARNING.md has all keys. Reads the file; any thread.
+// The settings of a run of the loop, a TOML file. LEARNING.md has all keys. Reads the file; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace fuhyo::learn {
 
-// One turn: games of the best network so far, a network that learns from them and from those before, a test of it.
+// One generation: games of the best network so far, a training with them and with those before, and its test.
 struct LoopGeneration {
   std::uint64_t games = 0;
   SelfPlayOptions play;    // without network and seed
@@ -34,7 +34,7 @@ void read_gate(class SettingsTable& table, std::string_view nodes, LoopGate& gat
 
 struct LoopConfig {
   std::uint64_t seed = 1;
-  std::string network;  // who plays at first; empty: the untrained one
+  std::string network;  // the first one; empty: the untrained one
   int fv_scale = 16;    // its
   StartOptions starts;
   std::string openings;  // of self-play; empty: random moves
@@ -43,19 +43,18 @@ struct LoopConfig {
 
   std::string text;  // the file's
 
-  // Of the machine; they change no game and no network.
+  // Of the machine; the games and networks do not depend on them.
   int processes = 0;   // 0: one a core
   std::string engine;  // fuhyo-nnue; empty: that beside this program
 };
 
-// Paths in the file are meant from its folder. An error names the file, the line and the key: a key that is not known,
+// Paths in the file are relative to its folder. An error names the file, the line and the key: a key that is not known,
 // a value of another kind or out of its range, no generation at all, a shape that cannot be trained, or not from the
 // best network (from_best) because a generation before has another one.
 std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file);
 std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file);
 
-// Whether the network that is named can be played with, and trained on where that is wanted (from_best): what would
-// otherwise be found when all games have been played.
+// Checks before the first game that the network can be loaded, and trained further where from_best says so.
 std::expected<void, std::string> check(const LoopConfig& config);
 
 }  // namespace fuhyo::learn

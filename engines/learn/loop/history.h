@@ -1,4 +1,4 @@
-// What the generations of a run have come to, as its page shows it. Plain values; any thread.
+// The results of the generations of a run, and its page. Plain values; any thread.
 #pragma once
 
 #include <cstdint>

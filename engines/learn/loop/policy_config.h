@@ -1,5 +1,5 @@
-// What a run of the loop for policy and value networks is to do: a TOML file with a table [policy] (POLICY.md has all
-// keys). Any thread.
+// The settings of a run of the loop for policy and value networks, a TOML file with a table [policy]. POLICY.md has all
+// keys. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace fuhyo::learn {
 
-// One turn: games of the best network so far, that network's weights fine-tuned with them, a test.
+// One generation: games of the best network so far, fine-tuning of its weights with them, and a test.
 struct PolicyGeneration {
   std::uint64_t games = 0;
   int window = 1;              // games of so many generations, this one among them, are learnt from
@@ -26,8 +26,8 @@ struct PolicyGeneration {
 
 struct PolicyLoopConfig {
   std::uint64_t seed = 1;
-  std::string network;     // who plays at first
-  std::string checkpoint;  // its training's, which the first one goes on from; empty: weights by chance
+  std::string network;     // the first one
+  std::string checkpoint;  // of its training, where the first training begins; empty: random weights
   StartOptions starts;
   std::string openings;  // of self-play; empty: random moves
   policy::MixOptions mix;
@@ -37,7 +37,7 @@ struct PolicyLoopConfig {
 
   std::string text;  // the file's
 
-  // Of the machine; they change no game and no network.
+  // Of the machine; the games and networks do not depend on them.
   int processes = 0;            // 0: one a core
   std::string engine;           // fuhyo-mcts; empty: that beside this program
   std::uint32_t at_once = 256;  // games of a process
@@ -48,12 +48,12 @@ struct PolicyLoopConfig {
 void read_shape(SettingsTable& table, nn::Shape& shape);
 void read_steps(SettingsTable& table, policy::TrainOptions& train);
 
-// Paths in the file are meant from its folder. An error names the file, the line and the key.
+// Paths in the file are relative to its folder. An error names the file, the line and the key.
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
                                                                  const std::filesystem::path& file);
 
-// Whether the network can be played with, and the first training go on from the checkpoint: what would otherwise be
-// found when all games have been played.
+// Checks before the first game that the network can be loaded, and that the first training can begin with the
+// checkpoint.
 std::expected<void, std::string> check(const PolicyLoopConfig& config);
 
 }  // namespace fuhyo::learn

@@ -1,12 +1,11 @@
-// The loop for policy and value networks: generation after generation, games of the best network so far, a training
-// that goes on from its weights with these games and a teacher's samples, a test. Everything lies in one folder, and
-// what is there is not done again: the same call goes on wherever the last one ended.
+// The loop for policy and value networks. A generation is games of the best network so far, a training of its weights
+// with these games and a teacher's samples, and a test. Everything is in one folder, from which the same call resumes.
 //
-//   first.nn, first.checkpoint                        what the first games are played with
+//   first.nn, first.checkpoint                        the network of the first games
 //   generation-N/self-play.hcpe3, self-play.json      the games
 //   generation-N/train/, train.json                   the training (engines/learn/policy/trainer.h)
 //   generation-N/gate/, gate.json                     the games of its test
-//   index.html, loss.svg, elo.svg                     a page of the run, after each step
+//   index.html, loss.svg, elo.svg                     a page of the run, after each stage
 #pragma once
 
 #include <expected>
@@ -34,7 +33,7 @@ struct PolicyLoopOptions {
 struct PolicyLoopResult {
   RunReport report;
   std::filesystem::path best;  // the best network so far
-  bool complete = false;       // else it was asked to stop
+  bool complete = false;       // else it was stopped
 };
 
 std::expected<PolicyLoopResult, std::string> run_policy_loop(const PolicyLoopOptions& options,

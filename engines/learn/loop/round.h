@@ -1,4 +1,4 @@
-// What the loops of learning have in common: rounds (generations, epochs) with a number each. Values only.
+// Shared by the loops: rounds (generations, epochs), each with a number. Values only.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,12 @@
 
 namespace fuhyo::learn {
 
-// Of a run, different for every round and `purpose` (below 8) that draws lots.
+// A seed of a run, different for each round and each `purpose` (below 8).
 inline std::uint64_t round_seed(std::uint64_t seed, int round, std::uint64_t purpose) {
   return match::tune::Random(seed, static_cast<std::uint64_t>(round) * 8 + purpose).bits() >> 1U;
 }
 
-// "epoch 3: LINE", to whoever listens.
+// Calls `say`, if it is set, with "epoch 3: LINE".
 inline void say_of(const std::function<void(std::string_view line)>& say, std::string_view kind, int round,
                    std::string_view line) {
   if (say) say(fmt::format("{} {}: {}", kind, round, line));

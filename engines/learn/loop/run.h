@@ -1,12 +1,11 @@
-// The loop: generation after generation, games of the best network so far, a network that learns from them, a test of
-// it. Everything lies in one folder, and what is there is not done again: the same call goes on wherever the last one
-// ended.
+// The loop for NNUE networks. A generation is games of the best network so far, a training with them, and a test.
+// Everything is in one folder, from which the same call resumes.
 //
-//   untrained.nn.bin, first.nn.bin    what the first games are played with
+//   untrained.nn.bin, first.nn.bin    the network of the first games
 //   generation-N/self-play.games, self-play.json      the games
 //   generation-N/train/, train.json                   the training (engines/learn/train/trainer.h)
 //   generation-N/gate/, gate.json                     the games of its test
-//   index.html, loss.svg, elo.svg                     a page of the run, after each step
+//   index.html, loss.svg, elo.svg                     a page of the run, after each stage
 #pragma once
 
 #include <expected>
@@ -35,7 +34,7 @@ struct LoopResult {
   RunReport report;
   std::filesystem::path best;  // the best network so far
   int fv_scale = 16;           // its
-  bool complete = false;       // else it was asked to stop
+  bool complete = false;       // else it was stopped
 };
 
 std::expected<LoopResult, std::string> run_loop(const LoopOptions& options, const std::stop_token& stop);

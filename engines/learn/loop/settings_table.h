@@ -1,5 +1,4 @@
-// Tables of a file of settings, TOML, read key by key: what is not asked for is a mistake of its author. One thread at
-// a time.
+// Tables of a TOML file of settings, read key by key; any other key in the file is an error. One thread at a time.
 #pragma once
 
 #include <array>
@@ -34,7 +33,7 @@ inline bool has_table(std::string_view text, std::string_view name) {
   return parsed && parsed.table().contains(name);
 }
 
-// A table of the file, and which of its keys were asked for. The first thing that is wrong stays in `wrong`.
+// A table of the file, and the keys that were read. `wrong` gets the first error.
 class SettingsTable {
  public:
   SettingsTable(const toml::table& table, std::string name, const std::filesystem::path& file, std::string& wrong)
@@ -90,13 +89,13 @@ class SettingsTable {
     if (!node->is_string()) return blame(node, key, "a string in quotes");
     to = node->as_string()->get();
   }
-  // From the folder of the file of settings.
+  // Relative to the folder of the file.
   void path(std::string_view key, std::string& to) {
     std::string name = to;
     text(key, name);
     if (name != to) to = (file_.parent_path() / name).lexically_normal().string();
   }
-  // At most 100 of them, from the folder of the file of settings.
+  // At most 100, relative to the folder of the file.
   void paths(std::string_view key, std::vector<std::string>& to) {
     const toml::node* node = find(key);
     if (node == nullptr) return;
@@ -141,7 +140,7 @@ class SettingsTable {
     if (!good) return blame(node, key, fmt::format("a list of whole numbers from {} to {}", least, most));
     to = std::move(found);
   }
-  // `take` says what is wrong with the word.
+  // `take` returns what is wrong with the word, or nothing.
   void word(std::string_view key, const std::function<std::string(const std::string&)>& take) {
     std::string found;
     text(key, found);
@@ -149,7 +148,7 @@ class SettingsTable {
     if (const std::string error = take(found); !error.empty()) blame(find(key), key, error);
   }
 
-  // Calls read(table) for the table of this name, if there is one; what it does not ask for is no key.
+  // Calls read(table) for the table of this name, if there is one; keys that it does not read are errors.
   template <class Read>
   void part(std::string_view key, const Read& read) {
     const toml::node* node = find(key);
@@ -165,10 +164,10 @@ class SettingsTable {
     if (!node->is_array_of_tables()) return blame(node, key, fmt::format("tables: [[{}]]", key));
     for (const toml::node& each : *node->as_array()) read_part(each, key, read);
   }
-  // An error of the whole table.
+  // Reports an error of the whole table.
   void complain(const std::string& what) { complain(table_.source().begin.line, what); }
 
-  // Whatever was not asked for is no key.
+  // Reports keys that were not read.
   void finish() {
     for (const auto& [key, node] : table_) {
       if (known_.contains(key.str())) continue;

@@ -37,7 +37,7 @@ class Stage {
   double seconds_ = 0;
 };
 
-// A number of a result; 0 if there is none.
+// A number of a result; 0 if it is missing.
 double number_in(const boost::json::object& object, std::string_view key);
 std::uint64_t whole_in(const boost::json::object& object, std::string_view key);
 

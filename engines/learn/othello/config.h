@@ -1,5 +1,5 @@
-// What a run of the loop for Othello is to do: a TOML file with a table [othello] (engines/othello/OTHELLO.md has all
-// keys). Any thread.
+// The settings of a run of the loop for Othello, a TOML file with a table [othello]. engines/othello/OTHELLO.md has all
+// keys. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct OthelloConfig {
   int arena_playouts = 16;                               // of the table by epoch
   std::vector<int> arena_table{1, 2, 4, 8, 16, 32, 64};  // of the other one: playouts of each line
 
-  int threads = 0;  // 0: one a core; changes nothing that is kept
+  int threads = 0;  // 0: one a core; results do not depend on it
 };
 
 // An error names the file, the line and the key: a key that is not known, a value of another kind or out of its range,

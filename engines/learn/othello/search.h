@@ -1,5 +1,5 @@
-// How Othello is searched when many games share the batches of one thread: self-play and matches are coroutines that
-// await this. One thread at a time per tree.
+// The search of Othello for coroutines of self-play and matches, which share the batches of one thread. One thread at a
+// time per tree.
 #pragma once
 
 #include "engines/match/tune/random.h"
@@ -9,7 +9,7 @@
 namespace fuhyo::learn {
 
 struct OthelloSearchOptions {
-  int playouts = 64;         // visits of the root's moves, those that are left of the search before among them
+  int playouts = 64;         // visits of the root's moves, including those left of the search before
   double exploration = 1.0;  // of PUCT, values being chances from 0 to 1
   double noise = 0.25;       // how much of the root's priors is chance; 0 in matches
   double alpha = 1.6;        // of its Dirichlet distribution: ten, divided by the moves of a usual position, is good
@@ -18,14 +18,13 @@ struct OthelloSearchOptions {
   std::size_t tree_bytes() const;
 };
 
-// Searches the position, in which there are two moves at least, and leaves what it found in the tree. All arguments
-// must live until it is done.
+// Searches a position with at least two moves; the result is in the tree. All arguments must live until it is done.
 mcts::Task search_othello(mcts::Tree& tree, const othello::OthelloGame& game, mcts::Batcher& batcher,
                           const OthelloSearchOptions& options, match::tune::Random& random);
 
-// After a search: what is best.
+// After a search: the best move.
 mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchOptions& options);
-// ... a move that is not known to lose, drawn in proportion to visits; the best one if the outcome is known.
+// ... a move that is not known to lose, drawn in proportion to visits; the best one if the result is known.
 mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchOptions& options, match::tune::Random& random);
 
 // The only move of a position, a pass among them; nothing if there are several.

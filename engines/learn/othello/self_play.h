@@ -1,5 +1,5 @@
-// Games of Othello that a network plays against itself, or against who plays at random: many at once in one thread,
-// whose positions are evaluated together.
+// Games of Othello of a network against itself or against random moves: many at once in one thread, which share
+// batches.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct OthelloPlayOptions {
 };
 
 // Games `first` to `first + count - 1` of the seed, in this order: all moves are drawn in proportion to visits. The
-// same call gives the same games on the same kind of machine. Empty: it was asked to stop. An error is the back end's.
+// same call gives the same games on the same kind of machine. Empty: it was stopped. An error is the back end's.
 std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_ptr<nn::Backend> backend,
                                                                     const OthelloPlayOptions& options,
                                                                     std::uint64_t first, std::uint64_t count,
@@ -34,7 +34,7 @@ struct OthelloScore {
   bool operator==(const OthelloScore&) const = default;
 };
 
-// Of the network, its best moves, against moves at random; black is each in every other game. No games: asked to stop.
+// A match of the best moves of the network against random moves; colours alternate. No games: it was stopped.
 std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend> backend,
                                                      const OthelloPlayOptions& options, std::uint64_t games,
                                                      const std::stop_token& stop);

@@ -1,5 +1,5 @@
-// A training of a policy and value network at rest: from such a file it goes on as if it had never stopped. Reads and
-// writes files; any thread.
+// The state of a training of a policy and value network, from which it resumes with the same results. Reads and writes
+// files; any thread.
 //
 //   8 bytes "FUHYOPTR", u32 version (1), u32 length and so many bytes of text, u64 steps, four arrays (weights, means
 //   and mean squares of gradients, statistics of norms): u64 length and so many 32-bit floats in the order of layout.h;
@@ -15,7 +15,7 @@
 namespace fuhyo::learn::policy {
 
 struct Checkpoint {
-  std::string text;  // what belongs to it beside numbers
+  std::string text;  // JSON: options, data, seconds
   Learner::State state;
 };
 

@@ -1,4 +1,4 @@
-// A position as a network learns from it: inputs, and what it should say of them. It knows no game.
+// A training example of any game: the inputs of a network, and the targets of its outputs.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Example {
   std::vector<float> scalars;
   std::vector<std::uint16_t> labels;  // of all legal moves, each once
   std::size_t played = 0;             // which of them is the one to learn, unless there are shares
-  std::vector<float> shares{};        // of the labels, together 1: what a search thought of the moves; or none
+  std::vector<float> shares{};        // of the labels, with sum 1: visits of a search; or none
   std::optional<float> value;         // the chance to win, if it is known
 };
 

@@ -29,8 +29,8 @@ class GameSamples {
   // Every move that was searched.
   void add(const record::ScoredGame& game);
 
-  // What was drawn by lot of all that was added, in the order in which it was; each position and move once. Fewer than
-  // `most` if there are not so many of a kind, so that the kinds keep their proportion.
+  // A random selection of the samples, in their order; each position and move once. Fewer than `most` if there are too
+  // few late or early ones, so that they keep their proportion.
   std::vector<Sample> train() const;
   const std::vector<Sample>& test() const { return test_; }
   std::uint64_t games() const { return games_; }

@@ -1,4 +1,4 @@
-// Samples out of games with the visits of their searches (hcpe3): what self-play of a policy network teaches. Reads
+// Samples out of games with the visits of their searches (hcpe3), as self-play of a policy network writes them. Reads
 // files; any thread.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Where the numbers of a network in training stand: all weights in one array, so that an optimiser need not know what
-// they are. Channels, planes and hidden values are padded with zeros to whole chunks. A value; any thread.
+// The layout of the weights of a network in training: all in one array, for the optimiser. Channels, planes and hidden
+// values are padded with zeros to whole chunks. A value; any thread.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Norm {
 struct Layout {
   // The shape must have no fault, and be one that can be learnt.
   explicit Layout(const nn::Shape& shape);
-  // What cannot be learnt yet is an error that says so.
+  // An error says what of the shape cannot be trained.
   static std::expected<Layout, std::string> make(const nn::Shape& shape);
 
   nn::Shape shape;

@@ -1,4 +1,4 @@
-// A network that learns, batch by batch. The passes of a batch add up their gradients in parts whose number does not
+// Trains a network batch by batch. The passes of a batch add up their gradients in parts whose number does not
 // depend on the threads: the same examples, options and kernels give the same bits. One thread at a time; the pool's
 // threads help.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace fuhyo::learn::policy {
 
-// Sums of gradients that are kept apart, and so the threads that a learner can have.
+// The number of separate sums of gradients, and so the most threads of a learner.
 constexpr std::size_t kMostLanes = 4;
 
 struct LearnOptions {
@@ -26,7 +26,7 @@ struct LearnOptions {
 
 class Learner {
  public:
-  // What changes: a copy of it goes on in the same way.
+  // Everything that later steps depend on.
   struct State {
     Floats weights, mean, square, statistics;
     std::uint64_t steps = 0;

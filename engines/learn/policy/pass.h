@@ -1,4 +1,4 @@
-// A few boards through a network and back: losses, and gradients by all weights. Batch norms take their means from
+// A forward and backward pass of a few boards: losses, and gradients by all weights. Batch norms take their means from
 // these boards alone, so that the passes of a batch need not wait for each other. One thread at a time per object.
 //
 // The loss of a position is the cross-entropy of the move that was played (or of shares) and the softmax over the legal
@@ -16,7 +16,7 @@
 
 namespace fuhyo::learn::policy {
 
-// Weights as kernels want them, made anew after each step.
+// Weights in the order of the kernels, packed after each step.
 struct Packed {
   Packed(const Layout& layout, const Kernels& kernels);
 

@@ -1,4 +1,4 @@
-// Positions of shogi to learn moves and values from, as files hold them, and as examples for a network. Values and pure
+// Training samples of shogi, in the form of files and as examples for a network. Values and pure
 // functions; any thread.
 #pragma once
 
@@ -35,8 +35,8 @@ std::optional<Sample> sample_of(const shogi::Position& position, shogi::Move mov
 // lambda sigmoid(score / 600) + (1 - lambda) result; what is known of the two, if only one is; nothing if none is.
 std::optional<float> value_target(const Sample& sample, double lambda);
 
-// What the network is shown, and what it should say. With `mirrored`, left and right are exchanged. An error says what
-// is wrong with a sample that no position and legal move can be had of. With `visits`, moves are learnt in proportion.
+// The inputs and targets of a sample. With `mirrored`, left and right are exchanged. An error says why the sample has
+// no valid position and legal move. With `visits`, moves are learnt in proportion.
 std::expected<void, std::string> fill_example(const Sample& sample, bool mirrored, double lambda, Example& out,
                                               std::span<const Visits> visits = {});
 

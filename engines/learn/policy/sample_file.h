@@ -33,8 +33,8 @@ struct SampleFile {
 // Replaces the file; if that fails, the old one stays. An error names the file. `made_by`: at most 65,536 bytes.
 std::expected<void, std::string> write_samples(const std::filesystem::path& file, std::string_view made_by,
                                                const std::vector<Sample>& samples);
-// An error names the file and what is wrong with it, and where. Whether positions are possible and moves legal is found
-// out when examples are made of them.
+// An error names the file and what is wrong with it, and where. Positions and moves are
+// checked only when examples are made of them.
 std::expected<SampleFile, std::string> read_samples(const std::filesystem::path& file);
 
 }  // namespace fuhyo::learn::policy

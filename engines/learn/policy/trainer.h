@@ -24,7 +24,7 @@ namespace fuhyo::learn::policy {
 
 struct TrainOptions {
   nn::Shape shape;
-  std::string from;  // a checkpoint whose weights are the first ones (taken_weights.h); empty: weights by chance
+  std::string from;  // a checkpoint with the initial weights (taken_weights.h); empty: random weights
   LearnOptions learn;
   RateOptions rate{.first = 2e-3, .last = 1e-5, .warm_up = 500};
   double lambda = 0.7;  // how much of a value's target is the score, the rest is the result; where there are scores
@@ -32,7 +32,7 @@ struct TrainOptions {
   std::size_t batch = 256;
   std::uint64_t seed = 1;
 
-  // What does not change the network.
+  // The network does not depend on these.
   std::size_t validation = 10'000;  // samples of a validation but the last one, which takes all
   int validations = 8;              // in an epoch
   std::size_t threads = 1;          // at most kMostLanes of learner.h
@@ -42,12 +42,12 @@ struct TrainOptions {
 };
 
 struct Trained {
-  bool complete = false;  // else it was asked to stop; the same call goes on
+  bool complete = false;  // else it was stopped; the same call resumes
   std::uint64_t samples = 0, steps = 0;
   ValidationResult validation;  // the last one of the first test
 };
 
-// Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
+// Resumes from the folder's checkpoint, with the same network bit by bit where the kernels are the same. An error:
 // data that cannot be read or is less than a batch, a checkpoint of other options or data, a file that cannot be
 // written.
 std::expected<Trained, std::string> train(const TrainOptions& options, SampleSource& source,

@@ -1,4 +1,4 @@
-// What a network says of samples that it has not learnt, computed as engines compute it: norms folded, by the kernels
+// Validates a network with samples that it has not learnt. It is evaluated as in engines: norms folded, by the kernels
 // of evaluation. One thread at a time; the pool's threads help.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace fuhyo::learn::policy {
 
-// An error is of a sample that is none.
+// An error: a sample is invalid.
 std::expected<ValidationResult, std::string> validate(const nn::Model& model, std::span<const Sample> samples,
                                                       double lambda, const nn::Kernels& kernels, ThreadPool& pool);
 

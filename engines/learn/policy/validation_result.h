@@ -1,4 +1,4 @@
-// What a network said of samples that it had not learnt, as figures. Values; any thread.
+// The figures of a validation. Values; any thread.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Positions that are learnt from together. A value; one thread at a time.
+// A batch of positions. A value; one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct Batch {
   std::size_t size() const { return target.size(); }
   std::size_t scored() const { return size() - comparisons * choices; }  // positions before those of comparisons
   void resize(std::size_t count, const Features& features);
-  // All of them, in an order of its own: positions with kings in the same places lie beside each other, and so do the
-  // rows that they need. Nonzero in `mirrored`: left and right exchanged.
+  // Fills the whole batch, sorted by the places of the kings, so that the rows of neighbours are near each other.
+  // Nonzero in `mirrored`: left and right exchanged.
   void fill(std::span<const Sample> samples, std::span<const std::uint8_t> mirrored, double lambda,
             const Features& features);
   // Behind those, whose number must be a multiple of a comparison's choices: `samples` are of one after the other.

@@ -1,4 +1,4 @@
-// A training at rest: from such a file it goes on as if it had never stopped. Reads and writes files; any thread.
+// The state of a training, from which it resumes with the same results. Reads and writes files; any thread.
 //
 //   8 bytes "FUHYOTRN", u32 version (1), u32 length and so many bytes of text, u64 steps, u32 number of groups
 //   (weights, mean, square, and largest if the optimiser keeps it); of each group nine arrays in the order of Part: u64
@@ -14,7 +14,7 @@
 namespace fuhyo::learn {
 
 struct Checkpoint {
-  std::string text;  // what belongs to it beside numbers
+  std::string text;  // JSON: options and the place in the data
   Learner::State state;
 };
 

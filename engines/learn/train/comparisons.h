@@ -36,10 +36,10 @@ class Comparisons {
   static std::expected<Comparisons, std::string> read(const ComparisonOptions& options);
   static std::expected<Comparisons, std::string> make(const ComparisonOptions& options, LineTree lines);
 
-  // Positions after ComparisonOptions::choices different moves of one position, the strong move first, the others by
-  // lot. The same random numbers give the same ones.
+  // Positions after ComparisonOptions::choices different moves of one position, the strong move first, the others at
+  // random. The same random numbers give the same ones.
   std::vector<Sample> draw(match::tune::Random& random) const { return draw(random, false); }
-  // ... of those that are kept from learning, one of 64.
+  // ... of those that are held back, one of 64.
   std::vector<Sample> draw_held_back(match::tune::Random& random) const { return draw(random, true); }
 
   std::uint64_t moves() const { return lines_.size(); }

@@ -1,5 +1,5 @@
-// Batches out of a sampler, pass after pass. With a thread of its own the next batch is made while one is learnt from;
-// the batches are the same. One thread at a time calls it.
+// Batches out of a sampler, pass after pass. With a thread of its own it prepares the next batch in advance; the
+// batches are the same. One thread at a time calls it.
 #pragma once
 
 #include <array>
@@ -17,11 +17,11 @@ namespace fuhyo::learn {
 struct FeedOptions {
   std::size_t batch = 16'384;
   double lambda = 0.7;
-  std::uint64_t seed = 1;  // of who is mirrored: every other position, by lot; and of what is compared
+  std::uint64_t seed = 1;  // of mirroring (half of the positions, at random) and of comparisons
   ComparisonOptions comparison{};
 };
 
-// Where a training stands in its data.
+// The place of a training in its data.
 struct DataPlace {
   std::uint64_t pass = 0, given = 0;  // samples of the pass
   bool operator==(const DataPlace&) const = default;
@@ -39,7 +39,7 @@ class Feeder {
 
   // Once, before the first batch.
   std::expected<void, std::string> begin(const DataPlace& place);
-  // The next batch; it stays as it is until the next call.
+  // The next batch; valid until the next call.
   std::expected<const Batch*, std::string> next();
   // Where the next batch begins.
   const DataPlace& place() const { return place_; }

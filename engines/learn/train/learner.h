@@ -1,4 +1,4 @@
-// A model that learns, batch by batch: it and what the optimiser keeps of each weight. One thread at a time.
+// Trains a model batch by batch: the model and the state of the optimiser. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Learner {
   Losses learn(const Batch& batch, double rate, double first_rate);
   void evaluate(const Batch& batch, std::span<float> y) { pass_.evaluate(batch, y); }
 
-  // Everything that later steps depend on: weights, and what is kept of them. `largest` is empty if not kept.
+  // Everything that later steps depend on. `largest` is empty if the optimiser does not use it.
   struct State {
     std::uint64_t steps = 0;
     Tensors weights, mean, square, largest;
@@ -33,7 +33,7 @@ class Learner {
   const Tensors& mean() const { return mean_; }
   const Tensors& square() const { return square_; }
   const Tensors& largest() const { return largest_; }
-  // Goes on from there; sizes must be the own ones.
+  // Resumes from a state of the same sizes.
   void restore(State state);
 
  private:

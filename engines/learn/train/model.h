@@ -27,7 +27,7 @@ struct ModelShape {
   bool operator==(const ModelShape&) const = default;
 };
 
-// What of the shape cannot be trained; empty: all of it can.
+// What of the shape cannot be trained; empty: it can.
 std::string fault_of(const ModelShape& shape);
 
 // What a unit of a float is in the file's integers.
@@ -64,7 +64,7 @@ struct DenseShape {
 
 class Model {
  public:
-  // With weights by chance: sums of rows and hidden values are about a half, outputs about nothing. An error says what
+  // With random weights: sums of rows and hidden values are about a half, outputs about zero. An error says what
   // of the shape cannot be trained.
   static std::expected<Model, std::string> make(const ModelShape& shape, std::uint64_t seed);
 
@@ -73,7 +73,7 @@ class Model {
   const std::array<DenseShape, 3>& layers() const { return layers_; }
 
   const Tensors& weights() const { return weights_; }
-  // Whoever changes them calls refresh() before the model is used again.
+  // After a change, call refresh() before the model is used again.
   Tensors& weights() { return weights_; }
   void refresh(ThreadPool& pool);
 

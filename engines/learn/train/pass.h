@@ -1,5 +1,5 @@
-// A batch through a model and back: what the model says, how wrong that is, and which way each weight should go.
-// The numbers do not depend on the size of the pool. One thread at a time.
+// A forward and backward pass of a batch: outputs, losses and gradients. Results do not depend on the size of the pool.
+// One thread at a time.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ class Pass {
 
   // y of each position.
   void evaluate(const Batch& batch, std::span<float> y);
-  // How wrong the model is, and the gradient of `positions` + Batch::weight `comparisons`, which replaces what
+  // The losses, and the gradient of `positions` + Batch::weight `comparisons`, which replaces what
   // `gradient` held.
   Losses learn(const Batch& batch, Tensors& gradient);
 

@@ -1,4 +1,4 @@
-// Whether a training that goes on is the one that was begun.
+// Compares the options of a checkpoint with those of the training that resumes from it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace fuhyo::learn {
 
-// The first of my options that was another one then, in words; nothing if all agree.
+// The first of my options that was another one then, in words; nothing if all are the same.
 std::optional<std::string> differing_option(const boost::json::object& then, const boost::json::object& mine);
 
 }  // namespace fuhyo::learn

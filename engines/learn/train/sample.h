@@ -1,5 +1,4 @@
-// A position to learn from, as small as it can be used at once: where each piece of the set is, and what is known.
-// Plain values; any thread.
+// A training position in a compact form: the place of each piece, the result and the score. Plain values; any thread.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // Positions to learn from, out of games: those where a search has found a quiet best move, at most so many a game,
 // drawn anew in each pass over the games, in an order that a pool of bounded size has shuffled. Some games are held
-// back, told by their content, so that a game and its copies are on one side. Everything is a function of the seed, the
-// pass, and the games. One thread at a time; reads what the sets open.
+// back, chosen by a hash of their content, so that a game and its copies are on one side. Everything is a function of
+// the seed, the pass, and the games. One thread at a time; reads what the sets open.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct SamplerOptions {
 bool is_quiet(const shogi::Position& position, const record::ScoredMove& move, int score_limit);
 // The result of a game for a side: 1, 0, -1.
 int result_for(const record::ScoredGame& game, shogi::Color side);
-// Tells games apart by where they start and how they go.
+// A hash of the start and the moves of a game.
 std::uint64_t fingerprint(const record::ScoredGame& game);
 bool is_held_back(std::uint64_t fingerprint, std::uint32_t one_of);
 
@@ -50,13 +50,13 @@ bool is_held_back(std::uint64_t fingerprint, std::uint32_t one_of);
 std::vector<Sample> draw_samples(const record::ScoredGame& game, int most, int score_limit,
                                  match::tune::Random& random);
 
-// What is held back for, beside the positions: moves to be found.
+// A held-back position whose best move is to be found.
 struct ScoredPosition {
   shogi::Position position;
   shogi::Move best;
 };
 
-// What one look at all of the games finds.
+// The result of reading all games once.
 struct Survey {
   std::vector<std::uint64_t> games;  // of each set
   std::uint64_t held_back = 0;       // games

@@ -23,7 +23,7 @@ struct TrainLine {
 
 class TrainLog {
  public:
-  // Keeps the file's lines of steps up to this one, and goes on behind them.
+  // Keeps the lines of steps up to this one, and appends after them.
   static std::expected<TrainLog, std::string> open(const std::filesystem::path& file, std::uint64_t steps);
 
   std::expected<void, std::string> add(const TrainLine& line);

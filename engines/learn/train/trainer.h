@@ -1,5 +1,5 @@
-// A whole training: games in, a network out, in a folder that says how it went and from which it goes on. One thread at
-// a time; has others of its own.
+// Trains an NNUE network with games, in a folder from which it resumes. One thread at a time calls it; it starts
+// others.
 //
 //   net.nn.bin   the network, after each epoch and at the end
 //   checkpoint   where the training stands (checkpoint.h): every few minutes, after each epoch, and when it is stopped
@@ -25,7 +25,7 @@ namespace fuhyo::learn {
 
 struct TrainOptions {
   ModelShape shape;
-  std::string from;  // a network of this shape whose weights are the first ones; empty: weights by chance
+  std::string from;  // a network of this shape with the initial weights; empty: random weights
   MethodOptions method;
   RateOptions rate;
   SamplerOptions sampler;  // its seed is the one of the training
@@ -35,7 +35,7 @@ struct TrainOptions {
   ComparisonOptions comparison{};
   std::size_t validation = 200'000, positions = 2'000;  // of games held back, at most
 
-  // What does not change the network.
+  // The network does not depend on these.
   std::size_t threads = 1;
   std::string kernels = "auto";  // but for its rounding
   int checkpoint_s = 300;        // seconds between two of them
@@ -44,7 +44,7 @@ struct TrainOptions {
 };
 
 struct Trained {
-  bool complete = false;  // else it was asked to stop; the same call goes on
+  bool complete = false;  // else it was stopped; the same call resumes
   std::uint64_t games = 0, samples = 0, steps = 0;
   ValidationResult validation;  // the last one
 };
@@ -52,7 +52,7 @@ struct Trained {
 // Everything that changes the network, as a JSON object.
 std::string to_text(const TrainOptions& options);
 
-// Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
+// Resumes from the folder's checkpoint, with the same network bit by bit where the kernels are the same. An error:
 // data that cannot be read or is too little for a batch, a checkpoint of other options or data, a file that cannot be
 // written.
 std::expected<Trained, std::string> train(const TrainOptions& options, std::vector<DataSet> sets,

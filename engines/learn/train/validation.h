@@ -1,4 +1,4 @@
-// How well a model does with games that it does not learn from. One thread at a time.
+// Validates a model with games that are held back. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ValidationResult {
   // Mean cross-entropies: with targets as they are learnt from, of scores alone, of results alone.
   double loss = 0, score_loss = 0, result_loss = 0;
   double score_least = 0;  // what would be left of score_loss if every score were known
-  double accuracy = 0;     // of games that were won: how often the winner was favoured
+  double accuracy = 0;     // how often the model favours the winner, drawn games excluded
   // Of comparisons that are not learnt from: the mean loss, and how often the strong move is found best.
   std::size_t comparisons = 0;
   double comparison_loss = 0, comparison_agreement = 0;

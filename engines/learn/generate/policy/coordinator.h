@@ -1,5 +1,4 @@
-// Generates a file of games of a policy network (hcpe3) by processes of its own, and whoever else works for the same
-// queue: generate/coordinator.h for those games.
+// Generates a file of games of a policy network (hcpe3): generate/coordinator.h for those games.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +30,7 @@ struct PolicyGenerateOptions {
 std::vector<std::string> policy_play_command(const std::string& program, std::uint32_t at_once, std::size_t cache_mb,
                                              const std::filesystem::path& folder);
 
-// If the file is there, nothing is done.
+// Does nothing if the file exists.
 std::expected<Generated, std::string> generate(const PolicyGenerateOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -1,6 +1,5 @@
-// Self-play of policy networks as work for many processes and machines: what the batch says to all of them, and what
-// the result of a chunk is: its games, one after the other, as hcpe3 (engines/record/hcpe.h). Reads the files that a
-// job names; any thread.
+// Self-play of policy networks as jobs of a queue. The result of a chunk is its games as hcpe3
+// (engines/record/hcpe.h), one after the other. Reads the files that a job names; any thread.
 #pragma once
 
 #include <expected>
@@ -37,18 +36,18 @@ std::expected<void, std::string> take_fingerprints(PolicyPlayJob& job);
 std::string to_text(const PolicyPlayJob& job);
 std::expected<PolicyPlayJob, std::string> parse_policy_play_job(std::string_view text);
 
-// All games in chunks of `per_chunk`, in a batch whose name is given by its content.
+// All games in chunks of `per_chunk`. The same job gives the same batch.
 jobs::Batch to_batch(const PolicyPlayJob& job, const GameRange& games, std::uint64_t per_chunk);
 
 std::expected<std::string, std::string> encode_policy_chunk(std::span<const PolicyGame> games);
 std::expected<std::vector<record::Hcpe3Game>, std::string> decode_policy_chunk(std::string_view bytes);
 
-// What is in games.
+// Counts of games.
 struct PolicyChunkSize {
   std::uint64_t games = 0, positions = 0, recorded = 0;  // recorded: to be learnt
   std::uint64_t resigned = 0;                            // games that ended so
   std::uint64_t checked = 0;  // games that were played on although a side would have resigned ...
-  std::uint64_t wrong = 0;    // ... and was not beaten
+  std::uint64_t wrong = 0;    // ... and did not lose
   PolicyChunkSize& operator+=(const PolicyChunkSize& other);
   bool operator==(const PolicyChunkSize&) const = default;
 };

@@ -1,4 +1,4 @@
-// How the games of a policy and value network against itself are played. Values; any thread.
+// The options of self-play of a policy and value network. Values; any thread.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace fuhyo::learn {
 
-// How moves are tried at the root that the network does not believe in.
+// How the root explores moves of low priors.
 enum class Roots : std::uint8_t {
   gumbel,  // sequential halving among moves drawn by their priors
   noise,   // PUCT, Dirichlet's noise in the priors

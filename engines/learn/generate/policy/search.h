@@ -23,7 +23,7 @@ mcts::ShogiGame::Rules rules_of(const PolicyPlayOptions& options);
 // Memory for a full search.
 std::size_t tree_bytes(const PolicyPlayOptions& options);
 
-// There must be a move. All arguments must live until it is done; the tree is cleared before.
+// There must be a legal move. All arguments must live until the task is done. Clears the tree first.
 mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batcher& batcher,
                          const PolicyPlayOptions& options, bool full, Random& random, PolicySearchResult& found);
 
