@@ -45,10 +45,7 @@ std::expected<bool, std::string> gate_once(const GateOptions& options, const std
     const Stopwatch watch;
     const auto gated = gate(options, stop);
     if (!gated) return Failure(gated.error());
-    if (!gated->complete) {
-      if (auto kept = stage->interrupted(watch.seconds()); !kept) return Failure(kept.error());
-      return false;
-    }
+    if (!gated->complete) return stage->stopped(watch.seconds());
     json::object result{{"verdict", std::string(match::to_string(gated->verdict))},
                         {"games", gated->test_games},
                         {"llr", gated->log_likelihood_ratio},

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
+#include "engines/learn/data/whole_file.h"
 #include "engines/match/svg_panel.h"
 
 namespace fuhyo::learn {
@@ -130,6 +132,14 @@ std::string to_page(const RunReport& run) {
   for (const GenerationReport& generation : run.generations) page += row_of(generation);
   page += "</table>\n" + plot_losses(run) + plot_elo(run);
   return page + fmt::format("<h2>Configuration</h2>\n<pre>{}</pre>\n</body></html>\n", escape_xml(run.configuration));
+}
+
+std::expected<void, std::string> write_page(const std::filesystem::path& folder, const RunReport& run) {
+  for (const auto& [name, bytes] : {std::pair{"index.html", to_page(run)}, std::pair{"loss.svg", plot_losses(run)},
+                                    std::pair{"elo.svg", plot_elo(run)}}) {
+    if (auto written = replace_file(folder / name, bytes); !written) return written;
+  }
+  return {};
 }
 
 }  // namespace fuhyo::learn

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,5 +46,7 @@ struct RunReport {
 std::string to_page(const RunReport& run);
 std::string plot_losses(const RunReport& run);
 std::string plot_elo(const RunReport& run);
+// Writes the page (index.html) and the plots (loss.svg, elo.svg) to the folder. An error names the file.
+std::expected<void, std::string> write_page(const std::filesystem::path& folder, const RunReport& run);
 
 }  // namespace fuhyo::learn

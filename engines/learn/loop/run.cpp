@@ -82,7 +82,7 @@ class Loop {
     result_.report.generations.push_back({.number = number_, .nodes = generation().play.nodes});
     for (const auto stage : {&Loop::play, &Loop::learn, &Loop::test}) {
       auto done = (this->*stage)();
-      if (auto told = write_page(); !told) return Failure(told.error());
+      if (auto told = write_page(options_.folder, result_.report); !told) return Failure(told.error());
       if (!done || !*done) return done;
     }
     return true;
@@ -111,7 +111,7 @@ class Loop {
       const Stopwatch watch;
       const auto generated = generate(options, stop_);
       if (!generated) return Failure(generated.error());
-      if (!generated->complete) return stopped(*stage, watch);
+      if (!generated->complete) return stage->stopped(watch.seconds());
       auto kept = stage->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
       if (!kept) return Failure(kept.error());
     }
@@ -145,7 +145,7 @@ class Loop {
       const Stopwatch watch;
       const auto trained = train(options, std::move(sets), folder() / "train", stop_);
       if (!trained) return Failure(trained.error());
-      if (!trained->complete) return stopped(*stage, watch);
+      if (!trained->complete) return stage->stopped(watch.seconds());
       auto kept = stage->done({{"games", trained->games},
                                {"samples", trained->samples},
                                {"steps", trained->steps},
@@ -193,20 +193,6 @@ class Loop {
     }
     say(report().accepted ? "accepted" : "not accepted: the network before it stays the best one");
     return true;
-  }
-
-  Done stopped(Stage& stage, const Stopwatch& watch) {
-    if (auto kept = stage.interrupted(watch.seconds()); !kept) return Failure(kept.error());
-    return false;
-  }
-
-  std::expected<void, std::string> write_page() const {
-    for (const auto& [name, bytes] :
-         {std::pair{"index.html", to_page(result_.report)}, std::pair{"loss.svg", plot_losses(result_.report)},
-          std::pair{"elo.svg", plot_elo(result_.report)}}) {
-      if (auto written = replace_file(options_.folder / name, bytes); !written) return written;
-    }
-    return {};
   }
 
   const LoopOptions& options_;

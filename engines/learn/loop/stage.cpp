@@ -38,9 +38,10 @@ std::expected<Stage, std::string> Stage::open(std::filesystem::path file, std::s
   return stage;
 }
 
-std::expected<void, std::string> Stage::interrupted(double seconds) {
+std::expected<bool, std::string> Stage::stopped(double seconds) {
   seconds_ += seconds;
-  return write();
+  if (auto written = write(); !written) return Failure(written.error());
+  return false;
 }
 
 std::expected<void, std::string> Stage::done(json::object result, double seconds) {

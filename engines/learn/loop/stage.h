@@ -23,8 +23,8 @@ class Stage {
   const std::optional<boost::json::object>& result() const { return result_; }
   // Seconds of all runs of this stage so far.
   double seconds() const { return seconds_; }
-  // Adds the time of a run that was stopped.
-  std::expected<void, std::string> interrupted(double seconds);
+  // Adds the time of a run that was stopped; false.
+  std::expected<bool, std::string> stopped(double seconds);
   std::expected<void, std::string> done(boost::json::object result, double seconds);
 
  private:

@@ -203,10 +203,7 @@ class OthelloLoop {
     const Stopwatch watch;
     const auto trained = policy::train(options, source, folder(), stop_);
     if (!trained) return Failure(trained.error());
-    if (!trained->complete) {
-      if (auto kept = stage->interrupted(watch.seconds()); !kept) return Failure(kept.error());
-      return false;
-    }
+    if (!trained->complete) return stage->stopped(watch.seconds());
     json::object result{{"samples", trained->samples}, {"steps", trained->steps}};
     if (auto kept = stage->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
     return true;

@@ -17,6 +17,7 @@
 #include "engines/learn/policy/taken_weights.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/same_options.h"
+#include "engines/learn/train/train_log.h"
 #include "engines/record/counted.h"
 
 namespace fuhyo::learn::policy {
@@ -48,13 +49,6 @@ json::object options_object(const TrainOptions& options) {
           {"epochs", options.epochs},
           {"batch", options.batch},
           {"seed", fmt::format("{}", options.seed)}};
-}
-
-// "1 h 02 min", "3 min 20 s".
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-  return whole >= 60 ? fmt::format("{} min {:02} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
 }
 
 std::string with_percent(const std::string& name, const Losses& losses) {
@@ -236,7 +230,8 @@ Done Training::report() {
     const double speed = static_cast<double>((step - told_steps_) * options_.batch) / since(told_);
     const double left = static_cast<double>((steps() - step) * options_.batch) / std::max(speed, 1.0);
     say(fmt::format("epoch {:.3f} of {}, step {} of {}: {:.0f} positions/s, {}, rate {:.2e}, {} left", epoch(),
-                    options_.epochs, step, steps(), speed, with_percent("loss", told_losses_), rate, duration(left)));
+                    options_.epochs, step, steps(), speed, with_percent("loss", told_losses_), rate,
+                    duration_text(left)));
     told_ = Clock::now();
     told_steps_ = step;
     told_losses_ = {};
@@ -264,7 +259,7 @@ Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
   const std::size_t most = last ? SIZE_MAX : options_.validation;
   const auto found = source_.validate(test, most, model, *kernels_->forward, pool_);
   if (!found) return Failure(fmt::format("{}: {}", name, found.error()));
-  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), options_.epochs, duration(seconds()), name,
+  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), options_.epochs, duration_text(seconds()), name,
                   found->text()));
   json::array bands;
   for (const ValidationResult::Band& band : found->bands) bands.push_back(json::array{band.positions, band.right});

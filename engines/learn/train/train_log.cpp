@@ -32,6 +32,12 @@ std::string lines_up_to(std::string_view text, std::uint64_t steps) {
 
 }  // namespace
 
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  return whole >= 60 ? fmt::format("{} min {:02} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
+}
+
 std::expected<TrainLog, std::string> TrainLog::open(const std::filesystem::path& file, std::uint64_t steps) {
   std::string kept;
   if (std::error_code error; std::filesystem::exists(file, error)) {

@@ -38,4 +38,7 @@ class TrainLog {
   std::ofstream out_;
 };
 
+// "1 h 02 min", "3 min 20 s".
+std::string duration_text(double seconds);
+
 }  // namespace fuhyo::learn

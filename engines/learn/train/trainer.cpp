@@ -65,13 +65,6 @@ json::object options_object(const TrainOptions& options) {
           {"comparison", comparison_object(options.comparison)}};
 }
 
-// "1 h 02 min", "3 min 20 s".
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-  return whole >= 60 ? fmt::format("{} min {:02} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
-}
-
 class Training {
  public:
   Training(const TrainOptions& options, std::vector<DataSet> sets, std::filesystem::path folder)
@@ -128,7 +121,7 @@ Done Training::look_at_games(const std::stop_token& stop) {
   for (const std::uint64_t games : survey->games) games_ += games;
   samples_ = survey->samples;
   say(fmt::format("{} in {}: {} a pass; {} held back, {} and {} of them", record::counted(games_, "game"),
-                  duration(since(begin)), record::counted(samples_, "position"),
+                  duration_text(since(begin)), record::counted(samples_, "position"),
                   record::counted(survey->held_back, "game"), record::counted(survey->validation.size(), "position"),
                   record::counted(survey->positions.size(), "move")));
   if (samples_ < options_.batch)
@@ -273,7 +266,7 @@ Done Training::report_line() {
     say(fmt::format("epoch {:.2f} of {}, step {} of {}: {:.0f} positions/s, loss {:.5f}, rate {:.2e}, {} left", epoch(),
                     options_.epochs, step, steps(), speed,
                     loss_sum_.positions / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)),
-                    rate_at(options_.rate, step, steps()), duration(left)));
+                    rate_at(options_.rate, step, steps()), duration_text(left)));
     told_ = Clock::now();
     told_steps_ = step;
   }
@@ -298,8 +291,8 @@ Done Training::end_epoch() {
       "epoch {:.0f} of {} after {}: validation loss {:.5f} (scores {:.5f} above {:.5f}, results {:.5f}), winners "
       "{:.1f} "
       "%, moves {:.1f} %",
-      epoch(), options_.epochs, duration(seconds()), last_.loss, last_.score_loss, last_.score_least, last_.result_loss,
-      100 * last_.accuracy, 100 * last_.agreement);
+      epoch(), options_.epochs, duration_text(seconds()), last_.loss, last_.score_loss, last_.score_least,
+      last_.result_loss, 100 * last_.accuracy, 100 * last_.agreement);
   if (last_.comparisons > 0) {
     line += fmt::format("; comparisons {:.5f}, strong moves {:.1f} %", last_.comparison_loss,
                         100 * last_.comparison_agreement);
