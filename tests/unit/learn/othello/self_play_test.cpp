@@ -69,9 +69,9 @@ TEST(OthelloSearch, KeepsVisitsWithTheirMovesUnderNoise) {
   const auto search = [&] {
     mcts::Task task = search_othello(tree, game, batcher, options, random);
     task.start();
-    while (batcher.anybody_waits()) {
+    while (batcher.has_waiting()) {
       ASSERT_TRUE(batcher.evaluate());
-      batcher.go_on();
+      batcher.resume_all();
     }
     task.check();
   };
