@@ -207,11 +207,11 @@ TEST_F(SetupTest, TheTournamentIsThatOfTheAnswers) {
     EXPECT_EQ(event.entry.most, 8U);
     EXPECT_TRUE(event.entry.open);
     ASSERT_THAT(event.stages, SizeIs(1));
-    const core::tournament::Terms& terms = event.stages[0].divisions[0].terms;
-    EXPECT_EQ(terms.format, core::tournament::Format::round_robin);
-    EXPECT_EQ(terms.time[0].total_s, 600);
-    EXPECT_EQ(terms.time[0].byoyomi_s, 30);
-    EXPECT_EQ(terms.timetable.gap_s, 30);
+    const core::tournament::DivisionSettings& settings = event.stages[0].divisions[0].settings;
+    EXPECT_EQ(settings.format, core::tournament::Format::round_robin);
+    EXPECT_EQ(settings.time[0].total_s, 600);
+    EXPECT_EQ(settings.time[0].byoyomi_s, 30);
+    EXPECT_EQ(settings.timetable.gap_s, 30);
     std::filesystem::remove(folder / kSetupEvent);
     std::filesystem::remove(folder / kSetupConfig);
   }
