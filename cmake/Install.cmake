@@ -16,9 +16,18 @@ install(DIRECTORY "${described}/man/" DESTINATION share/man/man1)
 install(DIRECTORY "${described}/bash/" DESTINATION share/bash-completion/completions)
 install(DIRECTORY "${described}/zsh/" DESTINATION share/zsh/vendor-completions)
 install(DIRECTORY "${described}/fish/" DESTINATION share/fish/vendor_completions.d)
-install(FILES docs/operations.md docs/tournaments.md docs/engine-options.md docs/security.md docs/tour.md README.md
-        DESTINATION share/doc/fuhyo)
-install(DIRECTORY docs/operations DESTINATION share/doc/fuhyo)
+# Documents lie to one another as in the project, with all that they link to.
+file(GLOB_RECURSE documents RELATIVE "${CMAKE_SOURCE_DIR}" CONFIGURE_DEPENDS engines/*.md server/*.md tests/*.md)
+foreach(document IN LISTS documents ITEMS README.md README.ja.md ARCHITECTURE.md CONTRIBUTING.md LICENSE web/WEB.md
+    web/src/i18n/TERMS.md engines/jobs/queue.h engines/jobs/worker.h engines/match/openings/balanced_12.txt
+    engines/match/output/json.h server/core/admin/commands.json server/core/limits.h server/host/engine_runner.h
+    server/host/worker_client.h server/host/worker_lines.h server/host/worker_offer.h server/host/worker_pool.h
+    server/host/worker_server.h server/net/feed.h server/net/page_about.h tests/system/cross/smoke.py)
+  get_filename_component(folder "${document}" DIRECTORY)
+  install(FILES "${document}" DESTINATION "share/doc/fuhyo/${folder}")
+endforeach()
+install(DIRECTORY docs docker DESTINATION share/doc/fuhyo PATTERN debian EXCLUDE PATTERN man EXCLUDE)
+install(DIRECTORY engines/learn/recipes DESTINATION share/doc/fuhyo/engines/learn)
 install(FILES docker/debian/copyright "${described}/changelog.gz" DESTINATION share/doc/fuhyo)
 # The configuration lies in /etc where the programs lie in /usr; the unit says where both are.
 install(CODE [[
@@ -34,14 +43,13 @@ install(CODE [[
   string(REPLACE "/usr/local/bin/" "${CMAKE_INSTALL_PREFIX}/bin/" unit "${unit}")
   string(REPLACE "/etc/fuhyo/" "${etc}/fuhyo/" unit "${unit}")
   string(REGEX REPLACE "#     useradd.*#\n# Engines live" "# Engines live" unit "${unit}")
-  string(REPLACE "docker/fuhyo-without-engines.conf" "/usr/share/doc/fuhyo/fuhyo-without-engines.conf" unit "${unit}")
+  string(REPLACE " docker/fuhyo-without" " /usr/share/doc/fuhyo/docker/fuhyo-without" unit "${unit}")
   file(WRITE "${made}/fuhyo.service" "${unit}")
   file(INSTALL "${made}/fuhyo.service" DESTINATION "${units}")
   # Hashes of secrets may stand there. The package's postinst gives it to the group; so does this where there is one.
   file(INSTALL "${source}/docker/fuhyo.toml" DESTINATION "${etc}/fuhyo"
     PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ)
   execute_process(COMMAND chgrp fuhyo "$ENV{DESTDIR}${etc}/fuhyo/fuhyo.toml" OUTPUT_QUIET ERROR_QUIET)]])
-install(FILES docker/fuhyo-without-engines.conf DESTINATION share/doc/fuhyo)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_SET_DESTDIR ON)  # for /etc and /lib

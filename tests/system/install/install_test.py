@@ -28,6 +28,14 @@ def needs(*programs):
     return unittest.skipIf(missing, f"there is no {', '.join(missing)}")
 
 
+def dead_links(folder):
+    """Of the documents below it: (document, target)."""
+    for document in folder.rglob("*.md"):
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"(?s)```.*?```", "", document.read_text("utf-8"))):
+            if "://" not in target and not target.startswith("mailto:") and not (document.parent / target).exists():
+                yield document.relative_to(folder), target
+
+
 class Install(ServerCase):
     def run_it(self, *words, **environment):
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=PATIENCE_S,
@@ -158,6 +166,7 @@ class Install(ServerCase):
                      "share/bash-completion/completions/fuhyo", "share/zsh/vendor-completions/_fuhyo",
                      "share/fish/vendor_completions.d/fuhyo.fish", "share/doc/fuhyo/copyright"):
             self.assertTrue((self.folder / path).is_file(), path)
+        self.assertEqual([str(each) for each in dead_links(self.folder / "share/doc/fuhyo")], [])
         for program in (self.folder / "bin").iterdir():
             self.assertTrue((self.folder / f"share/man/man1/{program.name}.1.gz").is_file(), program.name)
 
