@@ -75,8 +75,8 @@ void Logins::answer_held(ConnId conn) {
   }
 }
 
-void Logins::refuse_login(Session& s, bool crlf, bool hint) {
-  send_ungated(s.conn, csa::login_incorrect(hint, eol(crlf)));
+void Logins::refuse_login(Session& s, bool crlf, bool hint, std::string_view why) {
+  send_ungated(s.conn, csa::login_incorrect(hint, eol(crlf)).append(why));
   if (++s.login_tries >= limits_.login_tries) parts_.sessions.drop(s, "too many wrong logins");
 }
 
@@ -92,9 +92,7 @@ void Logins::turn_out(Session& s, bool crlf) {
 // Before the secret is looked at: the answer tells nothing of it.
 void Logins::refuse_plain(Session& s, const LoginUnderWay& login) {
   count_refusal(Refusal::tls_required);
-  const std::string_view end = eol(login.crlf);
-  send_ungated(s.conn, csa::login_incorrect(false, end) + csa::tls_wanted(login.game.text, end));
-  if (++s.login_tries >= limits_.login_tries) parts_.sessions.drop(s, "too many wrong logins");
+  refuse_login(s, login.crlf, false, csa::tls_wanted(login.game.text, eol(login.crlf)));
 }
 
 // His secret was right: he may hear why.
@@ -102,9 +100,7 @@ void Logins::refuse_browser(Session& s) {
   count_refusal(Refusal::not_admitted);
   const LoginUnderWay login = std::move(*s.login);
   s.login.reset();
-  const std::string_view end = eol(login.crlf);
-  send_ungated(s.conn, csa::login_incorrect(false, end) + csa::browsers_shut(login.game.text, end));
-  if (++s.login_tries >= limits_.login_tries) parts_.sessions.drop(s, "too many wrong logins");
+  refuse_login(s, login.crlf, false, csa::browsers_shut(login.game.text, eol(login.crlf)));
 }
 
 // ---- who it is ----

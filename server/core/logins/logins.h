@@ -55,7 +55,7 @@ class Logins : Part {
 
  private:
   void refuse_plain(Session& s, const LoginUnderWay& login);
-  void refuse_login(Session& s, bool crlf, bool hint);
+  void refuse_login(Session& s, bool crlf, bool hint, std::string_view why = {});
   void turn_out(Session& s, bool crlf);
   void refuse_browser(Session& s);
   void identify(Session& s);
