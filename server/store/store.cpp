@@ -14,6 +14,11 @@ constexpr std::string_view kSqlite = "sqlite:";
 
 }  // namespace
 
+std::optional<std::string_view> sqlite_file(std::string_view where) {
+  if (!where.starts_with(kSqlite)) return std::nullopt;
+  return where.substr(kSqlite.size());
+}
+
 std::expected<std::unique_ptr<Store>, std::string> make_store(std::string_view where, StoreOptions options) {
   if (where.starts_with("postgres://") || where.starts_with("postgresql://")) {
     auto address = PostgresAddress::parse(where);
@@ -21,10 +26,10 @@ std::expected<std::unique_ptr<Store>, std::string> make_store(std::string_view w
     return make_postgres_store(std::move(*address),
                                {.limits = options.limits, .unsafe = options.unsafe, .warn = std::move(options.warn)});
   }
-  if (!where.starts_with(kSqlite)) return std::unexpected("is no store: sqlite:FILE, or postgres://USER@HOST/DATABASE");
-  const std::string_view file = where.substr(kSqlite.size());
-  if (file.empty()) return std::unexpected("names no file: sqlite:FILE");
-  return make_sqlite_store({.file = std::string(file), .limits = options.limits, .warn = std::move(options.warn)});
+  const auto file = sqlite_file(where);
+  if (!file) return std::unexpected("is no store: sqlite:FILE, or postgres://USER@HOST/DATABASE");
+  if (file->empty()) return std::unexpected("names no file: sqlite:FILE");
+  return make_sqlite_store({.file = std::string(*file), .limits = options.limits, .warn = std::move(options.warn)});
 }
 
 // Text only: also an address that is none must not show it.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,9 @@ constexpr std::string_view kOlder = "is of an older version; a game node, or fuh
 // `where`: "sqlite:FILE", or "postgres://USER@HOST/DATABASE" (also postgresql://). Only looks at the text. The error
 // says what is wrong with it.
 std::expected<std::unique_ptr<Store>, std::string> make_store(std::string_view where, StoreOptions options = {});
+
+// The file of "sqlite:FILE"; nothing for another kind of store.
+std::optional<std::string_view> sqlite_file(std::string_view where);
 
 // `where` with the password that it may hold blacked out.
 std::string without_password(std::string_view where);

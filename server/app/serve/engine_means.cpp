@@ -11,6 +11,7 @@
 
 #include "engines/usi/process_sandbox.h"
 #include "engines/usi/process_share.h"
+#include "server/store/store.h"
 
 namespace fuhyo::app {
 namespace {
@@ -21,12 +22,11 @@ std::size_t half_of_memory() {
 }
 
 std::vector<std::string> own_places(const ServeConfig& config) {
-  constexpr std::string_view kSqlite = "sqlite:";
   std::vector<std::string> places;
   const std::string store = config.store_address();
-  if (store.starts_with(kSqlite)) {
+  if (const auto file = store::sqlite_file(store)) {
     // What SQLite lays beside it grows with every game.
-    for (const char* beside : {"", "-wal", "-shm", "-journal"}) places.push_back(store.substr(kSqlite.size()) + beside);
+    for (const char* beside : {"", "-wal", "-shm", "-journal"}) places.push_back(std::string(*file) + beside);
   }
   for (const std::filesystem::path& place :
        {config.data, config.records_folder(), config.wire_log, config.player_logs, config.tls_key}) {

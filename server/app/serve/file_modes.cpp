@@ -9,6 +9,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "server/store/store.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -89,9 +91,8 @@ std::optional<std::string> of_another_user(const fs::path& data) {
 }
 
 std::optional<std::string> store_of_another_user(std::string_view address) {
-  constexpr std::string_view kFile = "sqlite:";
-  if (!address.starts_with(kFile)) return std::nullopt;
-  return of_another_user(fs::path(address.substr(kFile.size())).parent_path());
+  const auto file = store::sqlite_file(address);
+  return file ? of_another_user(fs::path(*file).parent_path()) : std::nullopt;
 }
 
 std::optional<std::string> out_of_reach(const fs::path& data, const fs::path& records, std::uint32_t mode) {
