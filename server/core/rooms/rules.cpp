@@ -112,29 +112,23 @@ Fine read_choice(E& out, std::string_view text, std::string_view first, std::str
   return {};
 }
 
-Fine read_accounts(std::optional<AccountPolicy>& out, std::string_view text) {
-  out = account_policy_of(text);
-  return out ? Fine{} : wrong(fmt::format("'{}' is none of: open, claim, closed", text));
+template <class E>
+std::string word_text(const std::optional<E>& value) {
+  return value ? std::string(to_string(*value)) : std::string();
 }
-Fine read_browsers(std::optional<BrowserPolicy>& out, std::string_view text) {
-  out = browser_policy_of(text);
-  return out ? Fine{} : wrong(fmt::format("'{}' is none of: anybody, accounts, nobody", text));
-}
-Fine read_resume(std::optional<ResumeRule>& out, std::string_view text) {
-  out = resume_rule_of(text);
-  return out ? Fine{} : wrong(fmt::format("'{}' is none of: position, adjudicate, abort", text));
-}
-Fine read_comments(std::optional<Comments>& out, std::string_view text) {
-  out = comments_of(text);
-  return out ? Fine{} : wrong(fmt::format("'{}' is none of: never, after, live", text));
+// `words`: those that `value_of` knows.
+template <class E>
+Fine read_word(std::optional<E>& out, std::string_view text, std::optional<E> (*value_of)(std::string_view),
+               std::string_view words) {
+  out = value_of(text);
+  return out ? Fine{} : wrong(fmt::format("'{}' is none of: {}", text, words));
 }
 Fine read_time_rule(std::optional<TimeRule>& out, std::string_view text) {
   out = read_time(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is no time, such as 900-10F, 1500-060 or 0-0", text));
 }
 Fine read_declaration(std::optional<shogi::DeclarationRule>& out, std::string_view text) {
-  out = tournament::parse_declaration(text);
-  return out ? Fine{} : wrong(fmt::format("'{}' is none of: 27, 27-handicap, 24, 24-handicap, try, none", text));
+  return read_word(out, text, tournament::parse_declaration, "27, 27-handicap, 24, 24-handicap, try, none");
 }
 Fine read_rulebook(Rulebook& out, std::string_view text) {
   const auto found = tournament::parse_rulebook(text);
@@ -172,26 +166,26 @@ constexpr Key kKeys[] = {
        return std::string(r.rulebook == Rulebook::shogi_server ? "" : tournament::to_string(r.rulebook));
      }},
     {"start", [](R& r, Text t) { return read_start(r.start, t); }, [](const R& r) { return r.start; }},
-    {"accounts", [](R& r, Text t) { return read_accounts(r.accounts, t); },
-     [](const R& r) { return r.accounts ? std::string(to_string(*r.accounts)) : std::string(); }},
+    {"accounts", [](R& r, Text t) { return read_word(r.accounts, t, account_policy_of, "open, claim, closed"); },
+     [](const R& r) { return word_text(r.accounts); }},
     {"players", [](R& r, Text t) { return read_names(r.players, t, R::kMostPlayers); },
      [](const R& r) { return fmt::format("{}", fmt::join(r.players, ",")); }},
     {"tls", [](R& r, Text t) { return read_flag(r.tls.emplace(), t); },
      [](const R& r) {
        return std::string(!r.tls ? "" : *r.tls ? "yes" : "no");
      }},
-    {"browsers", [](R& r, Text t) { return read_browsers(r.browsers, t); },
-     [](const R& r) { return r.browsers ? std::string(to_string(*r.browsers)) : std::string(); }},
+    {"browsers", [](R& r, Text t) { return read_word(r.browsers, t, browser_policy_of, "anybody, accounts, nobody"); },
+     [](const R& r) { return word_text(r.browsers); }},
     {"visibility", [](R& r, Text t) { return read_visibility(r.showing, t); },
      [](const R& r) { return visibility_text(r.showing); }},
-    {"comments", [](R& r, Text t) { return read_comments(r.comments, t); },
-     [](const R& r) { return r.comments ? std::string(to_string(*r.comments)) : std::string(); }},
+    {"comments", [](R& r, Text t) { return read_word(r.comments, t, comments_of, "never, after, live"); },
+     [](const R& r) { return word_text(r.comments); }},
     {"rated", [](R& r, Text t) { return read_flag(r.rated, t); },
      [](const R& r) { return std::string(r.rated ? "" : "no"); }},
     {"builtin", [](R& r, Text t) { return read_names(r.builtin, t, R::kMostBuiltin); },
      [](const R& r) { return fmt::format("{}", fmt::join(r.builtin, ",")); }},
-    {"resume", [](R& r, Text t) { return read_resume(r.resume, t); },
-     [](const R& r) { return r.resume ? std::string(to_string(*r.resume)) : std::string(); }},
+    {"resume", [](R& r, Text t) { return read_word(r.resume, t, resume_rule_of, "position, adjudicate, abort"); },
+     [](const R& r) { return word_text(r.resume); }},
     {"loss-grace", [](R& r, Text t) { return read_number(r.grace_s, t, kMostSeconds); },
      [](const R& r) { return number_text(r.grace_s); }},
     {"after-game", [](R& r, Text t) { return read_choice(r.after_game, t, "close", "stay"); },
