@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "engines/shogi/enum_names.h"
+
 namespace fuhyo::learn {
 
 struct Setting {
@@ -38,10 +40,7 @@ struct Setting {
 // The value of an enumeration that the word means; nothing if there is none.
 template <class Enum>
 std::optional<Enum> value_named(std::string_view word) {
-  const auto names = names_of(Enum{});
-  const auto found = std::ranges::find(names, word);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
+  return shogi::value_named<Enum>(names_of(Enum{}), word);
 }
 template <class Enum>
 std::string_view name_of(Enum value) {

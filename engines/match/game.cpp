@@ -1,8 +1,7 @@
 #include "engines/match/game.h"
 
-#include <algorithm>
-
 #include "engines/jobs/fingerprint.h"
+#include "engines/shogi/enum_names.h"
 
 namespace fuhyo::match {
 namespace {
@@ -25,11 +24,7 @@ constexpr std::array<std::string_view, 13> kEndings = {"mate",
 
 std::string_view to_string(Ending ending) { return kEndings[static_cast<std::size_t>(ending)]; }
 
-std::optional<Ending> parse_ending(std::string_view word) {
-  const auto found = std::ranges::find(kEndings, word);
-  if (found == kEndings.end()) return std::nullopt;
-  return static_cast<Ending>(found - kEndings.begin());
-}
+std::optional<Ending> parse_ending(std::string_view word) { return shogi::value_named<Ending>(kEndings, word); }
 
 bool is_fault(Ending ending) {
   return ending >= Ending::illegal_move;  // they stand together at the end

@@ -1,6 +1,6 @@
 #include "engines/shogi/declaration.h"
 
-#include <algorithm>
+#include "engines/shogi/enum_names.h"
 
 namespace fuhyo::shogi {
 namespace {
@@ -88,9 +88,7 @@ void judge_points(DeclarationVerdict& verdict, int to_win, int to_draw) {
 std::string_view entering_king_rule(DeclarationRule rule) { return kNames[static_cast<std::size_t>(rule)]; }
 
 std::optional<DeclarationRule> entering_king_rule_of(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<DeclarationRule>(found - kNames.begin());
+  return value_named<DeclarationRule>(kNames, name);
 }
 
 DeclarationRequirement DeclarationRequirement::of(DeclarationRule rule, const Position& start) {

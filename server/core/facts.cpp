@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "engines/shogi/enum_names.h"
+
 namespace fuhyo::core {
 namespace {
 
@@ -799,16 +801,10 @@ std::string_view to_string(ResumeRule rule) { return kResumeRules[static_cast<st
 
 std::string_view to_string(Comments rule) { return kComments[static_cast<std::size_t>(rule)]; }
 
-std::optional<Comments> comments_of(std::string_view word) {
-  const auto found = std::ranges::find(kComments, word);
-  if (found == kComments.end()) return std::nullopt;
-  return static_cast<Comments>(found - kComments.begin());
-}
+std::optional<Comments> comments_of(std::string_view word) { return shogi::value_named<Comments>(kComments, word); }
 
 std::optional<ResumeRule> resume_rule_of(std::string_view word) {
-  const auto found = std::ranges::find(kResumeRules, word);
-  if (found == kResumeRules.end()) return std::nullopt;
-  return static_cast<ResumeRule>(found - kResumeRules.begin());
+  return shogi::value_named<ResumeRule>(kResumeRules, word);
 }
 
 std::string_view to_string(TournamentPhase phase) { return kTournamentPhases[static_cast<std::size_t>(phase)]; }
@@ -818,9 +814,7 @@ std::string_view to_string(CredentialKind kind) { return kCredentialKinds[static
 std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
 
 std::optional<EndKind> end_kind_of(std::string_view summary_type) {
-  const auto found = std::ranges::find(kEndKinds, summary_type);
-  if (found == kEndKinds.end()) return std::nullopt;
-  return static_cast<EndKind>(found - kEndKinds.begin());
+  return shogi::value_named<EndKind>(kEndKinds, summary_type);
 }
 
 Fact::Fact() = default;

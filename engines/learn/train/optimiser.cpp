@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "engines/shogi/enum_names.h"
+
 namespace fuhyo::learn {
 namespace {
 
@@ -17,8 +19,7 @@ constexpr std::array<std::string_view, 5> kNames = {"adam", "adamw", "amsgrad", 
 std::string_view to_string(Method method) { return kNames[static_cast<std::size_t>(method)]; }
 
 std::expected<Method, std::string> parse_method(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found != kNames.end()) return static_cast<Method>(found - kNames.begin());
+  if (const auto method = shogi::value_named<Method>(kNames, name)) return *method;
   return std::unexpected(fmt::format("no optimiser is called '{}'; there are {}", name, fmt::join(kNames, ", ")));
 }
 

@@ -1,10 +1,10 @@
 #include "server/core/logins/accounts.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <span>
 #include <utility>
+
+#include "engines/shogi/enum_names.h"
 
 namespace fuhyo::core {
 namespace {
@@ -13,13 +13,6 @@ constexpr std::array<std::string_view, 3> kPolicies = {"open", "claim", "closed"
 constexpr std::array<std::string_view, 3> kBrowserPolicies = {"anybody", "accounts", "nobody"};
 constexpr std::size_t kProven = 4096;
 constexpr std::int64_t kProvenFor = 600 * kSecond;
-
-template <class Enum>
-std::optional<Enum> policy_of(std::span<const std::string_view> words, std::string_view word) {
-  const auto found = std::ranges::find(words, word);
-  if (found == words.end()) return std::nullopt;
-  return static_cast<Enum>(found - words.begin());
-}
 
 char plain(char c) {
   if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -48,10 +41,10 @@ std::string_view to_string(AccountPolicy policy) { return kPolicies[static_cast<
 std::string_view to_string(BrowserPolicy policy) { return kBrowserPolicies[static_cast<std::size_t>(policy)]; }
 
 std::optional<AccountPolicy> account_policy_of(std::string_view word) {
-  return policy_of<AccountPolicy>(kPolicies, word);
+  return shogi::value_named<AccountPolicy>(kPolicies, word);
 }
 std::optional<BrowserPolicy> browser_policy_of(std::string_view word) {
-  return policy_of<BrowserPolicy>(kBrowserPolicies, word);
+  return shogi::value_named<BrowserPolicy>(kBrowserPolicies, word);
 }
 
 // Each part between two stars at the first place where it stands: what comes later has the most room then.
