@@ -36,6 +36,18 @@ def add_operator(program, config, name, role="host"):
     return re.search(r"shown this once: (\S+)", told.stdout)[1]
 
 
+def modes_in(folder):
+    """The mode of a folder and of all that is in it: {path: 0o600, ...}. What a running server removes meanwhile is
+    left out."""
+    modes = {}
+    for path in (folder, *folder.rglob("*")):
+        try:
+            modes[path] = path.lstat().st_mode & 0o777
+        except FileNotFoundError:
+            continue
+    return modes
+
+
 def processes_of(*programs):
     files, found = [str(Path(program).resolve()) for program in programs], set()
     for link in Path("/proc").glob("[0-9]*/exe"):

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+from fuhyo_server import modes_in  # noqa: E402
 from server_case import ServerCase, killed_after, run_tests  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
 
@@ -98,7 +99,7 @@ class Import(ServerCase):
             data = self.folder / f"{mode:o}"
             self.assertEqual(self.move_over(*flags, data=data)[0], 0)
             records = data / "records"
-            found = {path: path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
+            found = modes_in(data)
             kept = [path for path in found if path.is_relative_to(records)]
             self.assertEqual({found[path] for path in kept if path.is_dir()}, {folders})
             self.assertEqual({found[path] for path in kept if path.is_file()}, {mode})

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from bed import Bed
+from fuhyo_server import modes_in
 from rows import row
 from server import Server, ServerFault
 from shims import Control, ForgettingDisk
@@ -228,8 +229,7 @@ async def A23_open_umask(settings, report):
 
 
 def _require_private(report, folder, when):
-    found = [folder, *folder.rglob("*")]
+    found = modes_in(folder)
     report.add(f"files and folders {when}", len(found))
-    for path in found:
-        mode = path.lstat().st_mode & 0o777
+    for path, mode in found.items():
         report.require(not mode & 0o077, f"{when}: {path.relative_to(folder)} is {mode:04o}")

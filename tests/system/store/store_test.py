@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import play  # noqa: E402
+from fuhyo_server import modes_in  # noqa: E402
 from server_case import ServerCase, killed_after, new_cluster, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 
@@ -181,8 +182,8 @@ class Modes(ServerCase):
 
     def open_to_others(self, folder):
         """Of what is in the folder, and the folder itself."""
-        return sorted(f"{path.relative_to(folder)} {path.lstat().st_mode & 0o777:04o}"
-                      for path in (folder, *folder.rglob("*")) if path.lstat().st_mode & 0o077)
+        return sorted(f"{path.relative_to(folder)} {mode:04o}"
+                      for path, mode in modes_in(folder).items() if mode & 0o077)
 
     def test_all_that_is_made_is_for_its_user_alone(self):
         with self.serve("--reconnect-tokens", "on", "--wire-log", self.data / "wire") as server:
