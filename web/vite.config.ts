@@ -38,5 +38,11 @@ export default defineConfig({
     fs: { allow: ['.', '../server/core/admin'] }, // commands.json
     proxy: { '/api': 'http://127.0.0.1:8081', '/games.rss': 'http://127.0.0.1:8081' },
   },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+  test: {
+    include: ['src/**/*.test.ts'],
+    environment: 'node',
+    isolate: false, // a file costs more to load anew than to run
+    testTimeout: 300_000, // only what hangs reaches it, on a busy machine, too
+    hookTimeout: 300_000,
+  },
 })

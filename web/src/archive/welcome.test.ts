@@ -1,9 +1,10 @@
 import { render } from 'svelte/server'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { LANGUAGES } from '../i18n/words'
 import { WELCOME_WORDS } from '../i18n/welcome'
 
 vi.stubGlobal('navigator', { languages: ['en'] })
+afterAll(() => void vi.unstubAllGlobals())
 const { default: Welcome } = await import('./Welcome.svelte')
 const { settings } = await import('../settings.svelte')
 
