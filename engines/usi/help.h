@@ -20,7 +20,7 @@ std::vector<std::string> help_lines(const OptionTable& table, std::string_view r
 // What "--help" says of a program of this name.
 std::string usage(std::string_view program);
 
-// The table of docs/engine-options.md: a row an option.
+// The rows of docs/engine-options.md, one an option, for this table.
 std::string options_page(const OptionTable& table);
 
 }  // namespace fuhyo::usi

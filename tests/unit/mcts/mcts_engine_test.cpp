@@ -390,7 +390,7 @@ TEST(MctsProgram, PondersStochasticallyAndGoesOnFromThere) {
 
 TEST(MctsProgram, ItsOptionsAreDocumented) {
   Engine engine;
-  test::expect_documented(engine);
+  test::expect_documented(engine, "fuhyo-mcts");
 }
 
 }  // namespace

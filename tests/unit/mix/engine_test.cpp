@@ -236,7 +236,7 @@ TEST(Settings, WhatIsWrongIsNamed) {
 
 TEST(MixProgram, ItsOptionsAreDocumented) {
   Engine engine("/");
-  test::expect_documented(engine);
+  test::expect_documented(engine, "fuhyo-mix");
 }
 
 }  // namespace

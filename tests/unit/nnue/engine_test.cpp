@@ -467,7 +467,7 @@ TEST(Program, ItsOptionsAreDocumented) {
   GTEST_SKIP() << "constants are options here";
 #endif
   Engine engine;
-  test::expect_documented(engine);
+  test::expect_documented(engine, "fuhyo-nnue");
 }
 
 // ---- through USI ----
