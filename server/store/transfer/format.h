@@ -1,13 +1,18 @@
-// The text of an export, line by line ("The format of exports" in docs/operations/moving.md), and what can go wrong
-// with one.
+// The text of an export, and what can go wrong with one. Lines of printable ASCII, each ended by LF:
 //
 //   fuhyo-store 1                              the version of this format
 //   origin sqlite:/srv/fuhyo.db 2026-...       for people; the only line that the checksum leaves out
-//   schema 6                                   the tables are those of so many migrations
-//   rows journal=5 live=1 ...                  how many rows each table has
-//   table journal seq:integer kind:integer ... then its rows, each behind a TAB; and so every table
+//   schema 9                                   the tables are those of migrations 1 to 9
+//   rows journal=5 live=1 ...                  how many rows each table has, every table, in order
+//   table journal seq:integer kind:integer ... a table: its columns and their types; its rows follow
+//   <TAB>1<TAB>1<TAB>4<TAB>1<TAB>...           a row: each cell behind a TAB
 //   end journal=5 live=1 ...                   how many rows there were
 //   sha256 9f86d081...                         of all lines before this one but the origin's
+//
+// Types: integer (64 bits, decimal), flag (0 or 1), real (the shortest decimal of the double), text and bytes (\\, TAB
+// \t, LF \n, any other unprintable byte \xNN). Tables have a fixed order, rows that of their keys, texts as UTF-8
+// sorts: equal stores make equal files, and `tail -n 1` compares two. All tables are there but `lease`, which says who
+// writes. A program reads exports of its own and older schemas.
 //
 // Values and pure functions; any thread.
 #pragma once
