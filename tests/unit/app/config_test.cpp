@@ -4,6 +4,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 #include <sstream>
 
 #include "server/app/config/flags.h"
@@ -188,6 +189,18 @@ TEST_F(ConfigTest, TheExampleThatIsInstalledIsTheProgramsOwn) {
   std::stringstream installed;
   installed << std::ifstream(FUHYO_SOURCE_DIR "/docker/fuhyo.toml").rdbuf();
   EXPECT_EQ(installed.str(), example_config()) << "build/bin/fuhyo config example > docker/fuhyo.toml";
+}
+
+TEST_F(ConfigTest, TheManualNamesEverySettingAndNoOther) {
+  std::ifstream page(FUHYO_SOURCE_DIR "/docs/operations/settings.md");
+  std::set<std::string> written, known;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| `")) continue;
+    std::istringstream cell(line.substr(0, line.find(" | ", 2)));
+    for (std::string text, name; std::getline(cell, text, '`') && std::getline(cell, name, '`');) written.insert(name);
+  }
+  for (const Setting& setting : settings()) known.emplace(setting.key);
+  EXPECT_EQ(written, known);
 }
 
 TEST_F(ConfigTest, AWrongTypeIsNamedWithItsLine) {
