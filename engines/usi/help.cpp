@@ -1,5 +1,6 @@
 #include "engines/usi/help.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engines/usi/text.h"
@@ -26,6 +27,15 @@ std::string range_of(const Option& option) {
   std::string out;
   for (const std::string& choice : option.choices) out += (out.empty() ? "" : ", ") + choice;
   return out;
+}
+
+// Whether one row of the page tells of both, as of Engine1 and Engine2.
+bool are_alike(const Option& a, const Option& b) {
+  return a.type == b.type && a.help.english == b.help.english && range_of(a) == range_of(b);
+}
+
+std::string in_code(const std::string& value, std::string_view without) {
+  return value.empty() ? std::string(without) : '`' + value + '`';
 }
 
 }  // namespace
@@ -79,11 +89,20 @@ std::string usage(std::string_view program) {
 
 std::string options_page(const OptionTable& table) {
   std::string page = "| option | default | values | what it does | 説明 |\n| --- | --- | --- | --- | --- |\n";
-  for (const Option& option : table.all()) {
-    if (!has_help(option)) continue;
-    page += fmt::format("| `{}` | {} | {} | {} | {} |\n", option.name,
-                        option.initial.empty() ? "" : fmt::format("`{}`", option.initial), range_of(option),
-                        option.help.english, option.help.japanese);
+  const auto& all = table.all();
+  for (auto first = all.begin(); first != all.end(); ++first) {
+    const auto alike = [first](const Option& other) { return are_alike(*first, other); };
+    if (!has_help(*first) || std::any_of(all.begin(), first, alike)) continue;
+    std::string names, initials;
+    bool differ = false;
+    for (auto other = first; other != all.end(); ++other) {
+      if (!alike(*other)) continue;
+      names += fmt::format("{}`{}`", names.empty() ? "" : ", ", other->name);
+      initials += fmt::format("{}{}", initials.empty() ? "" : ", ", in_code(other->initial, "none"));
+      differ = differ || other->initial != first->initial;
+    }
+    page += fmt::format("| {} | {} | {} | {} | {} |\n", names, differ ? initials : in_code(first->initial, ""),
+                        range_of(*first), first->help.english, first->help.japanese);
   }
   return page;
 }

@@ -20,7 +20,7 @@ std::vector<std::string> help_lines(const OptionTable& table, std::string_view r
 // What "--help" says of a program of this name.
 std::string usage(std::string_view program);
 
-// The rows of docs/engine-options.md, one an option, for this table.
+// The rows of docs/engine-options.md for this table: one an option, or one for several with the same text and values.
 std::string options_page(const OptionTable& table);
 
 }  // namespace fuhyo::usi

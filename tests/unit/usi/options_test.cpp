@@ -109,6 +109,12 @@ TEST(Help, MakesThePage) {
   EXPECT_THAT(page, HasSubstr("| `Rule` | `A` | A, Bee |"));
   EXPECT_THAT(page, HasSubstr("| `Note` |  |  |"));
   EXPECT_THAT(page, Not(HasSubstr("Constant")));
+
+  OptionTable several;
+  for (const auto& [name, value] : {std::pair{"Cup1", "a"}, {"Cup2", ""}}) several.add_string(name, value, kHelp);
+  for (const char* name : {"Ball1", "Ball2"}) several.add_spin(name, 3, 0, 9, kHelp);
+  EXPECT_THAT(options_page(several), HasSubstr("| `Cup1`, `Cup2` | `a`, none |  | what it does | 説明 |\n"
+                                               "| `Ball1`, `Ball2` | `3` | 0 ... 9 | what it does | 説明 |\n"));
 }
 
 // ---- what all engines have ----
