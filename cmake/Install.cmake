@@ -22,7 +22,8 @@ foreach(document IN LISTS documents ITEMS README.md README.ja.md ARCHITECTURE.md
     web/src/i18n/TERMS.md engines/jobs/queue.h engines/jobs/worker.h engines/match/openings/balanced_12.txt
     engines/match/output/json.h server/core/admin/commands.json server/core/limits.h server/host/engine_runner.h
     server/host/worker_client.h server/host/worker_lines.h server/host/worker_offer.h server/host/worker_pool.h
-    server/host/worker_server.h server/net/feed.h server/net/page_about.h tests/system/cross/smoke.py)
+    server/host/worker_server.h server/net/feed.h server/net/page_about.h server/store/transfer/format.h
+    tests/system/cross/smoke.py)
   get_filename_component(folder "${document}" DIRECTORY)
   install(FILES "${document}" DESTINATION "share/doc/fuhyo/${folder}")
 endforeach()
