@@ -32,7 +32,6 @@ export interface ConsoleWords {
   cancel: string
   close: string
   copy: string
-  copied: string
   save: string
   show: string
   refresh: string
@@ -114,7 +113,6 @@ const ja: ConsoleWords = {
   cancel: 'やめる',
   close: '閉じる',
   copy: 'コピー',
-  copied: 'コピーしました',
   save: 'ファイルに保存',
   show: '表示',
   refresh: '更新',
@@ -202,7 +200,6 @@ const en: ConsoleWords = {
   cancel: 'Cancel',
   close: 'Close',
   copy: 'Copy',
-  copied: 'Copied',
   save: 'Save as a file',
   show: 'Show',
   refresh: 'Refresh',

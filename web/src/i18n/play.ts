@@ -37,7 +37,6 @@ export interface PlayWords {
   waitingFor(game: string): string
   link: string
   copy: string
-  copied: string
   cancel: string
   agreeing: string
   trouble: Record<Trouble, string>
@@ -111,7 +110,6 @@ const ja: PlayWords = {
   waitingFor: (game) => `${game} で相手を待っています…`,
   link: 'このリンクを開いた人と対局できます:',
   copy: 'リンクをコピー',
-  copied: 'コピーしました',
   cancel: 'やめる',
   agreeing: 'まもなく始まります…',
   trouble: {
@@ -203,7 +201,6 @@ const en: PlayWords = {
   waitingFor: (game) => `Waiting for an opponent in ${game}…`,
   link: 'Whoever opens this link can play you:',
   copy: 'Copy the link',
-  copied: 'Copied',
   cancel: 'Cancel',
   agreeing: 'The game is about to begin…',
   trouble: {
