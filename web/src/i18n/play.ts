@@ -1,4 +1,5 @@
 // The words of the page on which people play, which come with it. A missing one is a type error.
+import type { Pairing } from '../play/pairing'
 import type { Problem } from '../play/typed'
 import type { Trouble } from '../play/seat'
 import type { Language } from './words'
@@ -35,7 +36,7 @@ export interface PlayWords {
   }
   connecting: string
   waitingFor(game: string): string
-  link: string
+  pairing: Record<Pairing, string>
   copy: string
   cancel: string
   agreeing: string
@@ -72,6 +73,7 @@ export interface PlayWords {
     unknown: string
     game: string
     again: string
+    next: string
     another: string
     stays: string
   }
@@ -108,7 +110,12 @@ const ja: PlayWords = {
   },
   connecting: 'サーバーに接続しています…',
   waitingFor: (game) => `${game} で相手を待っています…`,
-  link: 'このリンクを開いた人と対局できます:',
+  pairing: {
+    lobby: 'このリンクを開いた人と対局できます:',
+    round: '次のラウンドで組合せが決まります。このリンクを開いた人も参加できます:',
+    event: '大会の対局は、開始の時が来るとこのページで始まります。',
+    host: 'この部屋の組合せは、主催者が決めます。',
+  },
   copy: 'リンクをコピー',
   cancel: 'やめる',
   agreeing: 'まもなく始まります…',
@@ -162,6 +169,7 @@ const ja: PlayWords = {
     unknown: '対局は終わりました',
     game: 'この対局のページ',
     again: '先後を替えてもう一局',
+    next: '次の対局を待つ',
     another: '別の対局',
     stays: 'この部屋では、次の対局がここで始まります。',
   },
@@ -199,7 +207,12 @@ const en: PlayWords = {
   },
   connecting: 'Connecting to the server…',
   waitingFor: (game) => `Waiting for an opponent in ${game}…`,
-  link: 'Whoever opens this link can play you:',
+  pairing: {
+    lobby: 'Whoever opens this link can play you:',
+    round: 'The next round says whom you play. Whoever opens this link can take part, too:',
+    event: 'Your games of this tournament begin on this page when it is time.',
+    host: 'The host of this room says who plays whom.',
+  },
   copy: 'Copy the link',
   cancel: 'Cancel',
   agreeing: 'The game is about to begin…',
@@ -253,6 +266,7 @@ const en: PlayWords = {
     unknown: 'The game is over',
     game: 'The page of this game',
     again: 'Again, colours changed',
+    next: 'Wait for the next game',
     another: 'Another game',
     stays: 'In this room your next game begins here.',
   },
