@@ -64,7 +64,7 @@ export function pageOf(path: string, query = ''): Page {
   if (plain) return { name: plain }
   const room = /^\/room\/([a-z][a-z0-9_-]{0,31})$/.exec(path)?.[1]
   if (room !== undefined) return { name: 'room', id: room }
-  const event = /^\/(tournament|ticker)\/([A-Za-z0-9_-]{1,32})$/.exec(path)
+  const event = /^\/(tournament|ticker)\/([A-Za-z0-9_@.-]{1,32})$/.exec(path)
   if (event) return { name: event[1] as 'tournament', id: event[2] ?? '' }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }

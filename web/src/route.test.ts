@@ -37,8 +37,9 @@ describe('pageOf', () => {
   })
   it('knows events by their names', () => {
     expect(pageOf('/tournaments')).toEqual({ name: 'tournaments', query: '' })
-    expect(pageOf(tournamentPath('Denryu_2026-B'))).toEqual({ name: 'tournament', id: 'Denryu_2026-B' })
-    for (const path of ['/tournament', '/tournament/', '/tournament/a.b', `/tournament/${'a'.repeat(33)}`])
+    for (const id of ['Denryu_2026-B', 'cup.2@club', 'a'.repeat(32)])
+      expect(pageOf(tournamentPath(id))).toEqual({ name: 'tournament', id })
+    for (const path of ['/tournament', '/tournament/', '/tournament/a+b', `/tournament/${'a'.repeat(33)}`])
       expect(pageOf(path), path).toEqual({ name: 'missing' })
   })
   it('knows what is for other pages, and about the API', () => {

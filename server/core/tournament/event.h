@@ -133,7 +133,7 @@ struct DivisionSettings {
 
 // Who plays in it: of an earlier stage the next `take` by rank that no division before it in this stage has taken.
 struct Division {
-  std::string name;  // "A": letters, digits, '_'
+  std::string name;  // "A": as that of an event
   Title title;
   int take = 0;      // 0: all that are left
   std::string from;  // a division of the stage before; empty: of all of them, rank by rank
@@ -170,7 +170,7 @@ struct EntryRules {
 };
 
 struct Event {
-  std::string name;  // "denryu-2026": letters, digits, '-' and '_'; games are named after it
+  std::string name;  // "denryu-2026": an identifier of a game name (csa::is_identifier()); games are named after it
   Title title;
   std::vector<Stage> stages;  // at least one
   EntryRules entry;

@@ -58,7 +58,7 @@ class EventReader {
     auto said = one(reader_, *value);
     if (!said) return {};
     if (!csa::is_identifier(*said, kMostName)) {
-      reader_.complain(*value, fmt::format("'{}' is no name: up to {} letters, digits, '-' and '_'", *said, kMostName));
+      reader_.complain(*value, fmt::format("'{}' is no name: 1 to {} of A-Z a-z 0-9 _ @ . -", *said, kMostName));
     }
     return *said;
   }

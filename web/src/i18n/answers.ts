@@ -446,7 +446,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   "'{}' is neither true nor false": '「{}」は true でも false でもありません',
   'more than {} stages': 'ステージは {} 個までです',
   '{}: is missing': '{}: 必要です',
-  "'{}' is no name: up to {} letters, digits, '-' and '_'": '「{}」は名前ではありません（{} 文字までの英数字と - _）',
+  "'{}' is no name: 1 to {} of A-Z a-z 0-9 _ @ . -": '「{}」は名前ではありません（{} 文字までの英数字と _ @ . -）',
   'more than {} divisions': 'クラスは {} 個までです',
   'two divisions have the name {}': '二つのクラスの名前が {} です',
   '{} takes the rest (take): it must be the last division':

@@ -5,6 +5,7 @@
 #include "server/core/tournament/explain.h"
 #include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/setting_reader.h"
+#include "server/csa/game_name.h"
 #include "tests/unit/core/tournament/event_maker.h"
 
 namespace fuhyo::core::tournament {
@@ -123,6 +124,23 @@ TEST(Settings, WhatCanNotBePlayedIsRefused) {
   EXPECT_EQ(problems({{"name", "x", 1}, {"format", "swiss", 2}, {"time", "60-0", 3}}), "1: swiss: how many rounds?\n");
   EXPECT_EQ(problems({{"name", "x", 1}}), "1: there is no time control (time): a game could last for ever\n");
   EXPECT_EQ(problems({{"format", "round-robin", 1}, {"time", "60-0", 2}}), "1: name: is missing\n");
+}
+
+// Games are named after it.
+TEST(Settings, TheNameOfAnEventIsTheIdentifierOfGameNames) {
+  const auto problems_of = [](const std::string& name) {
+    List list = swiss();
+    list[0].value = name;
+    return problems(list);
+  };
+  for (const std::string& good : {std::string("cup.2@club_a-B"), std::string(32, 'x')}) {
+    EXPECT_EQ(problems_of(good), "");
+    EXPECT_EQ(csa::parse_game_name(good + "-900-10F", good.size())->identifier, good);
+  }
+  for (const std::string& bad : {std::string("a+b"), std::string("a/b"), std::string("a b"), std::string(33, 'x')}) {
+    EXPECT_EQ(problems_of(bad), "1: name: '" + bad + "' is no name: 1 to 32 of A-Z a-z 0-9 _ @ . -\n");
+    EXPECT_FALSE(csa::parse_game_name(bad + "-900-10F", 32));
+  }
 }
 
 TEST(Settings, SettingsAreKeptAsTextAndReadBack) {
