@@ -25,10 +25,15 @@ namespace fuhyo::host {
 //   scratch    a folder that it may write into (none)
 //   share      it may hold its network in memory together with other engines: for trusted ones (false)
 //   greeting   the comment of its first move in a game
-//   usiok-timeout, readyok-timeout  seconds from its start to usiok (30), and of silence between isready and readyok
-//   (60) turn (+, - or *), password (its trip; empty: the caller chooses one), room (main), ponder (false), comments
-//   (true: evaluations and lines behind its moves), nice (5, so that the server goes first), think-ms (10000; per move
-//   where the game has no clock)
+//   usiok-timeout    seconds from its start to usiok (30)
+//   readyok-timeout  seconds of silence between isready and readyok (60)
+//   turn       its colour: +, - or * (*)
+//   password   its trip (none: the caller chooses one)
+//   room       where it plays (main)
+//   ponder     it thinks on its opponent's time (false)
+//   comments   evaluations and lines stand behind its moves (true)
+//   nice       how far the server goes before it (5)
+//   think-ms   of a move, where the game has no clock (10000)
 // Files that options name may be read, too.
 std::expected<BuiltinPlayer, std::string> parse_player_line(std::string_view line);
 

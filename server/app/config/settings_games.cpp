@@ -3,6 +3,7 @@
 #include "server/app/config/entry.h"
 #include "server/app/config/setters.h"
 #include "server/app/config/settings.h"
+#include "server/core/limits.h"
 
 namespace fuhyo::app {
 
@@ -21,8 +22,7 @@ std::vector<Setting> game_settings() {
        text,
        "game|web|standby",
        "game: the server that players connect to; web: only shows the games of one, read from its store; standby: "
-       "waits "
-       "until no other one writes the store, then is that server",
+       "waits until no other one writes the store, then is that server",
        {"game"},
        set_choice(&C::role, {{"game", NodeRole::game}, {"web", NodeRole::web}, {"standby", NodeRole::standby}})},
       {"http",
