@@ -32,7 +32,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often what a sandboxed process uses is looked at, and what any has said on its standard error.
+// How often what a sandboxed process uses is looked at, and at most what any says on its standard error.
 constexpr int kWatch_ms = 100;
 
 class Fd {
@@ -239,11 +239,12 @@ class LinuxChild final : public ChildProcess {
   std::string read_lines() {
     std::array<char, 16 * 1024> buffer;
     while (true) {
-      pollfd fds[2] = {{out_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
-      if (::poll(fds, 2, sandbox_ || err_.get() >= 0 ? kWatch_ms : -1) < 0 && errno != EINTR) {
+      const bool hears = Clock::now() >= hear_at_;
+      pollfd fds[3] = {{out_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}, {hears ? err_.get() : -1, POLLIN, 0}};
+      if (::poll(fds, 3, sandbox_ || !hears ? kWatch_ms : -1) < 0 && errno != EINTR) {
         return std::string("poll: ") + std::strerror(errno);
       }
-      read_words();
+      if (fds[2].revents != 0) read_words();
       if (kill_requested_) return "stopped";
       if (std::string excess = look_after(); !excess.empty()) return excess;
       const ssize_t count = ::read(out_.get(), buffer.data(), buffer.size());
@@ -257,6 +258,7 @@ class LinuxChild final : public ChildProcess {
 
   // At most what a pipe holds at a time: one that floods it costs no more than that.
   void read_words() {
+    hear_at_ = Clock::now() + std::chrono::milliseconds(kWatch_ms);
     std::array<char, 16 * 1024> buffer;
     for (int i = 0; i < 4 && err_.get() >= 0; ++i) {
       const ssize_t count = ::read(err_.get(), buffer.data(), buffer.size());
@@ -311,7 +313,7 @@ class LinuxChild final : public ChildProcess {
   const std::optional<Sandbox> sandbox_;
   const Events events_;
   std::atomic<bool> kill_requested_ = false;
-  Clock::time_point look_at_;
+  Clock::time_point look_at_, hear_at_;
   std::thread reader_;  // last: it uses the members above
 };
 
