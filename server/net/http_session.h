@@ -1,4 +1,5 @@
-// One HTTP connection: requests, answers, and the stream of events. On the web thread; private to this room.
+// One HTTP connection: its requests, its answers (http_answers.h), and the stream of events. On the web thread; private
+// to this room.
 #pragma once
 
 #include <array>
