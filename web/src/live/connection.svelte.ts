@@ -14,6 +14,9 @@ const FRAMES = 6
 /** The server says something at least every 15 s. */
 const STALE_MS = 25_000
 const RETRY_MS = 3_000
+/** A page that nobody has seen for so long gives its line back: a browser has six for a server, and the next page that
+ *  is opened needs two. */
+const UNSEEN_MS = 10_000
 
 export class Feed {
   readonly games = new Games()
@@ -22,19 +25,25 @@ export class Feed {
   #source: EventSource | null = null
   #retry: ReturnType<typeof setTimeout> | undefined
   #watch: ReturnType<typeof setInterval> | undefined
+  #unseen: ReturnType<typeof setTimeout> | undefined
   #waiting: (() => void)[] = []
   #frame = 0
 
-  constructor(private readonly address: string) {}
+  /** `isHeard`: whether the page does something for somebody who does not see it. */
+  constructor(
+    private readonly address: string,
+    private readonly isHeard: () => boolean,
+  ) {}
 
   /** Follows until stop(). */
   start(): void {
     this.#connect()
-    // A page that is left but kept by the browser must not keep its line: a browser has six for a server.
+    // A page that is left but kept by the browser must not keep its line either.
     addEventListener('pagehide', () => this.#hangUp())
     addEventListener('pageshow', (event) => {
       if (event.persisted) this.#connect()
     })
+    document.addEventListener('visibilitychange', () => this.#look())
     this.#watch = setInterval(() => {
       if (this.connection === 'live' && Date.now() - this.#heard > STALE_MS) this.#lose('stale')
     }, 1_000)
@@ -45,9 +54,22 @@ export class Feed {
     this.#hangUp()
   }
 
+  #look(): void {
+    clearTimeout(this.#unseen)
+    if (!document.hidden && this.#source === null) this.#connect()
+    if (!document.hidden) return
+    this.#unseen = setTimeout(() => {
+      if (this.isHeard()) return this.#look()
+      this.#lose('connecting')
+      this.#hangUp()
+    }, UNSEEN_MS)
+  }
+
   #hangUp(): void {
     clearTimeout(this.#retry)
+    clearTimeout(this.#unseen)
     this.#source?.close()
+    this.#source = null
   }
 
   #hear(): void {
@@ -63,6 +85,7 @@ export class Feed {
   }
 
   #connect(): void {
+    this.#hangUp()
     const source = new EventSource(this.address)
     this.#source = source
     source.addEventListener('open', () => this.#hear())
