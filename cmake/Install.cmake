@@ -47,10 +47,13 @@ install(CODE [[
   string(REPLACE " docker/fuhyo-without" " /usr/share/doc/fuhyo/docker/fuhyo-without" unit "${unit}")
   file(WRITE "${made}/fuhyo.service" "${unit}")
   file(INSTALL "${made}/fuhyo.service" DESTINATION "${units}")
-  # Hashes of secrets may stand there. The package's postinst gives it to the group; so does this where there is one.
-  file(INSTALL "${source}/docker/fuhyo.toml" DESTINATION "${etc}/fuhyo"
-    PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ)
-  execute_process(COMMAND chgrp fuhyo "$ENV{DESTDIR}${etc}/fuhyo/fuhyo.toml" OUTPUT_QUIET ERROR_QUIET)]])
+  # The host's own file is made once: here, or by the postinst of a package. Hashes of secrets may stand there.
+  if(NOT DEFINED ENV{DESTDIR} AND NOT EXISTS "${etc}/fuhyo/fuhyo.toml")
+    file(INSTALL "${source}/docker/debian/fuhyo.toml" DESTINATION "${etc}/fuhyo"
+      PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ)
+    execute_process(COMMAND chgrp fuhyo "${etc}/fuhyo/fuhyo.toml" OUTPUT_QUIET ERROR_QUIET)
+  endif()]])
+install(FILES docker/debian/fuhyo.toml DESTINATION share/fuhyo)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_SET_DESTDIR ON)  # for /etc and /lib
@@ -71,5 +74,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(control "${CMAKE_SOURCE_DIR}/docker/debian")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
-  "${control}/conffiles;${control}/postinst;${control}/prerm;${control}/postrm")
+  "${control}/postinst;${control}/prerm;${control}/postrm")
 include(CPack)

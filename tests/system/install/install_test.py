@@ -76,7 +76,7 @@ class Install(ServerCase):
         self.assertRegex(settings, r"\nMemoryMax=\d+%\n")
         self.assertRegex(settings, r"\nTasksMax=\d+\n")
         self.assertIn("\nOOMPolicy=continue\n", settings)  # the unit outlives an engine that ate too much
-        self.assertRegex(settings, r"install -D -m 0640 -g fuhyo docker/fuhyo\.toml")
+        self.assertRegex(settings, r"install -D -m 0640 -g fuhyo docker/debian/fuhyo\.toml")
 
     def test_what_cannot_be_mended_by_a_start_is_not_started_again(self):
         settings = self.unit("fuhyo.service").read_text("utf-8")
@@ -159,6 +159,7 @@ class Install(ServerCase):
         self.assertRegex(self.run_it(fuhyo, "--version"), r"^fuhyo \d")
         config = self.folder / "etc/fuhyo/fuhyo.toml"
         self.run_it(fuhyo, "config", "check", config)
+        self.assertEqual(config.read_text(), (self.folder / "share/fuhyo/fuhyo.toml").read_text())
         self.assertEqual(config.stat().st_mode & 0o777, 0o640, "hashes of secrets may stand there")
         unit = (self.folder / "lib/systemd/system/fuhyo.service").read_text(encoding="utf-8")
         self.assertIn(f"ExecStart={fuhyo} serve --config {self.folder}/etc/fuhyo/fuhyo.toml", unit)
@@ -169,6 +170,50 @@ class Install(ServerCase):
         self.assertEqual([str(each) for each in dead_links(self.folder / "share/doc/fuhyo")], [])
         for program in (self.folder / "bin").iterdir():
             self.assertTrue((self.folder / f"share/man/man1/{program.name}.1.gz").is_file(), program.name)
+        config.write_text("max-moves = 300\n")
+        self.run_it(CMAKE, "--install", BUILD, "--prefix", self.folder)
+        self.assertEqual(config.read_text(), "max-moves = 300\n", "an upgrade has changed what the host wrote")
+
+    def configure(self, before="", games="", **environment):
+        """What the package's postinst says, and what it does to the service, where these lines are what runs."""
+        root = self.folder / "root"
+        (root / "run/systemd/system").mkdir(parents=True, exist_ok=True)
+        (root / "bin").mkdir(exist_ok=True)
+        stubs = dict.fromkeys(("adduser", "getent", "chown", "deb-systemd-helper", "systemctl"), ":")
+        stubs |= {"fuhyo": f"printf '%s' '{games}'", "deb-systemd-invoke": f"echo $* >> {root}/acts"}
+        for name, does in stubs.items():
+            (root / "bin" / name).write_text(f"#!/bin/sh\n{does}\n")
+            (root / "bin" / name).chmod(0o755)
+        template = root / "usr/share/fuhyo/fuhyo.toml"
+        template.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(DOCKER / "debian/fuhyo.toml", template)
+        said = self.run_it("sh", DOCKER / "debian/postinst", "configure", before, DPKG_ROOT=str(root),
+                           PATH=f"{root}/bin:/usr/bin:/bin", **environment)
+        acts = root / "acts"
+        done = acts.read_text().split("\n")[0] if acts.exists() else ""
+        acts.unlink(missing_ok=True)
+        return said, done, root / "etc/fuhyo/fuhyo.toml"
+
+    def test_the_package_makes_the_settings_once_and_says_where_they_are(self):
+        said, done, config = self.configure()
+        self.assertEqual(done, "start fuhyo.service")
+        self.assertIn("http://127.0.0.1:8081/", said)
+        self.assertIn(str(config), said)
+        self.assertEqual(config.stat().st_mode & 0o777, 0o640)
+        config.write_text("max-moves = 300\n")
+        said, done, _ = self.configure("0.0.9")
+        self.assertEqual((said, done, config.read_text()), ("", "restart fuhyo.service", "max-moves = 300\n"))
+
+    def test_an_upgrade_says_what_becomes_of_games_that_run(self):
+        rows = "game state room black\n1 running main ann\n2 paused main cat\n3 running club eve\n4 running demo x\n"
+        self.configure()
+        said, done, _ = self.configure("0.0.9", rows)
+        self.assertIn("fuhyo: 2 games have the time of drain-timeout to end", said)
+        self.assertEqual(done, "restart fuhyo.service")
+        said, done, _ = self.configure("0.0.9", rows, FUHYO_RESTART="no")
+        self.assertIn("fuhyo: 2 games run on the old server", said)
+        self.assertEqual(done, "")
+        self.assertEqual(self.configure("0.0.9", FUHYO_RESTART="no")[1], "restart fuhyo.service", "no game runs")
 
 
 if __name__ == "__main__":
