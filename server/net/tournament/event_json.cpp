@@ -22,6 +22,7 @@ namespace {
 using namespace core::tournament;
 using core::RunningEvent;
 using core::Wall;
+using core::tournament::to_string;  // not hidden by the one of addresses
 namespace json = boost::json;
 
 constexpr std::size_t kAnyIdentifier = 1024;
