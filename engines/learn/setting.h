@@ -1,7 +1,8 @@
 // A setting, described once for all that read and write it. Beside each struct of settings stands a function
 // fields(visitor, struct), which calls visitor(member, Setting) for each setting in the order of its JSON. Visitors:
-// flags of a command (commands/setting_flags.h), tables of TOML (loop/settings_table.h), the JSON of jobs
-// (generate/job_text.h). An enumeration has names_of(), its words in the order of its values. Values; any thread.
+// flags of a command (commands/setting_flags.h), tables of TOML (loop/settings_table.h), JSON (setting_json.h, and
+// generate/job_text.h to read it). An enumeration has names_of(), its words in the order of its values. Values; any
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace fuhyo::learn {
 
 struct Setting {
   std::string_view name;            // the key in TOML: draw_at_ply
-  std::string_view help{};          // of the flag; empty: there is no flag
+  std::string_view help{};          // of the flag, {} in it is the value unless said; empty: there is no flag
   double least = 0, most = 0;       // both included; 0 and 0: no limits
   std::string_view flag{}, json{};  // empty: --draw-at-ply and drawAtPly
   bool toml = true;                 // whether it is a key of TOML

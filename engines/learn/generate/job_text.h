@@ -11,7 +11,7 @@
 
 #include <boost/json.hpp>
 
-#include "engines/learn/setting.h"
+#include "engines/learn/setting_json.h"
 
 namespace fuhyo::learn {
 
@@ -29,30 +29,8 @@ std::expected<void, std::string> take_prints(Job& job) {
   return {};
 }
 
-// Visitors of fields() (engines/learn/setting.h): all members of an object, in its order.
-class JobWriter {
- public:
-  static constexpr bool kReads = false;
-
-  explicit JobWriter(boost::json::object& object) : object_(object) {}
-
-  template <class T>
-  void operator()(const T& value, const Setting& setting) {
-    boost::json::value& to = object_[setting.json_key()];
-    if constexpr (std::is_enum_v<T>) {
-      to = name_of(value);
-    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-      to = std::to_string(value);  // 64 bits do not fit into the numbers of JSON
-    } else {
-      to = value;
-    }
-  }
-
- private:
-  boost::json::object& object_;
-};
-
-// The first member that is not what it should be is remembered.
+// A visitor of fields() (engines/learn/setting.h): reads all members of an object. The first member that is not what it
+// should be is remembered.
 class JobReader {
  public:
   static constexpr bool kReads = true;
@@ -105,7 +83,7 @@ std::expected<boost::json::object, std::string> parse_job_object(std::string_vie
 template <class Job>
 std::string job_text(Job job, std::string_view mark) {
   boost::json::object object{{mark, 1}};
-  JobWriter writer(object);
+  JsonWriter writer(object);
   fields(writer, job);
   return boost::json::serialize(object);
 }

@@ -16,39 +16,14 @@ using Failure = std::unexpected<std::string>;
 // Whole numbers that no game or network is larger than.
 constexpr std::int64_t kMany = 1'000'000'000;
 
-void read_comparison(SettingsTable& table, ComparisonOptions& options) {
-  table.path("strong_moves", options.lines);
-  table.integer("comparisons", options.each_step, 1, 1 << 20);
-  table.integer("choices", options.choices, 2, static_cast<std::int64_t>(kMostChoices));
-  table.real("comparison_weight", options.weight, 0, 1e6);
-  table.real("temperature", options.temperature, 1, 1e6);
-  table.integer("strong_first_ply", options.first_ply, 1, 1'000);
-  table.integer("strong_last_ply", options.last_ply, options.first_ply, 1'000);
-}
-
 void read_training(SettingsTable& table, LoopGeneration& generation) {
   TrainOptions& train = generation.train;
   table.integer("window", generation.window, 1, 1'000);
   table.flag("from_best", generation.from_best);
-  read_comparison(table, train.comparison);
+  table.path("strong_moves", train.comparison.lines);
+  fields(table, train.comparison);
   table.text("features", train.shape.features);
-  table.integer("width", train.shape.width, 1, 8'192);
-  table.integer("hidden1", train.shape.hidden1, 1, 256);
-  table.integer("hidden2", train.shape.hidden2, 1, 256);
-  table.integer("fv_scale", train.shape.fv_scale, 1, 128);
-  table.word("optimiser", [&](const std::string& name) {
-    const auto method = parse_method(name);
-    if (method) train.method.method = *method;
-    return method ? std::string() : method.error();
-  });
-  table.pair("rate", train.rate.first, train.rate.last, 0, 1);
-  table.integer("warm_up", train.rate.warm_up, 0, kMany);
-  table.real("lambda", train.lambda, 0, 1);
-  table.integer("epochs", train.epochs, 1, 10'000);
-  table.integer("batch", train.batch, 1, 1 << 24);
-  table.integer("per_game", train.sampler.per_game, 1, 10'000);
-  table.integer("score_limit", train.sampler.score_limit, 1, 32'767);
-  table.integer("pool", train.sampler.pool, 1, kMany);
+  fields(table, train);
 }
 
 std::string fault_of(const std::vector<LoopGeneration>& generations) {
@@ -70,7 +45,7 @@ std::string fault_of(const std::vector<LoopGeneration>& generations) {
 
 void read_gate(SettingsTable& table, std::string_view nodes, LoopGate& gate) {
   table.path("openings", gate.openings);
-  table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200);
+  table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200, -200);
   table.integer(nodes, gate.test_nodes, 1, kMany);
   table.integer("games", gate.test_games, 2, kMany);
   table.integer(fmt::format("match_{}", nodes), gate.match_nodes, 1, kMany);

@@ -34,15 +34,13 @@ void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayOp
 
 void read_learning(SettingsTable& table, PolicyGeneration& generation) {
   table.integer("window", generation.window, 1, 1'000);
-  table.integer("epochs", generation.train.epochs, 1, 10'000);
-  table.real("lambda", generation.train.lambda, 0, 1);
-  read_steps(table, generation.train);
+  policy::learning_fields(table, generation.train);
 }
 
 void read_training(SettingsTable& table, PolicyLoopConfig& config, PolicyGeneration& generation) {
-  read_shape(table, generation.train.shape);
+  policy::shape_fields(table, generation.train.shape);
   table.paths("teacher", config.mix.files);
-  table.real("teacher_part", config.mix.part, 0.01, 0.99);
+  fields(table, config.mix);
   table.paths("tests", config.tests);
   read_learning(table, generation);
 }
@@ -67,22 +65,6 @@ std::string fault_of(const PolicyLoopConfig& config) {
 }
 
 }  // namespace
-
-void read_shape(SettingsTable& table, nn::Shape& shape) {
-  table.integer("blocks", shape.blocks, 0, nn::kMaxBlocks);
-  table.integer("channels", shape.channels, 1, nn::kMaxChannels);
-  table.integer("value_planes", shape.value_planes, 1, nn::kMaxPlanes);
-  table.integer("value_hidden", shape.value_hidden, 1, nn::kMaxHidden);
-}
-
-void read_steps(SettingsTable& table, policy::TrainOptions& train) {
-  table.integer("batch", train.batch, 2, 1 << 20);
-  table.integer("norm_batch", train.learn.pass, 2, 1 << 12);
-  table.pair("rate", train.rate.first, train.rate.last, 0, 1);
-  table.integer("warm_up", train.rate.warm_up, 0, kMostOfAll);
-  table.real("value_weight", train.learn.value_weight, 0, 1e6);
-  table.real("decay", train.learn.decay, 0, 1);
-}
 
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
                                                                  const std::filesystem::path& file) {

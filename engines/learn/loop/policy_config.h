@@ -44,10 +44,6 @@ struct PolicyLoopConfig {
   std::size_t cache_mb = 64;
 };
 
-// Keys of [train] that any training of a policy and value network has.
-void read_shape(SettingsTable& table, nn::Shape& shape);
-void read_steps(SettingsTable& table, policy::TrainOptions& train);
-
 // Paths in the file are relative to its folder. An error names the file, the line and the key.
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
                                                                  const std::filesystem::path& file);

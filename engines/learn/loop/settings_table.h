@@ -110,8 +110,8 @@ class SettingsTable {
     if (!good) return blame(node, key, "a list of strings in quotes");
     to = std::move(found);
   }
-  // Two numbers.
-  void pair(std::string_view key, double& first, double& second, double least, double most) {
+  // Two numbers, the first at least `least_first`.
+  void pair(std::string_view key, double& first, double& second, double least, double most, double least_first) {
     const toml::node* node = find(key);
     if (node == nullptr) return;
     const auto* values = node->as_array();
@@ -122,7 +122,10 @@ class SettingsTable {
       good = value && *value >= least && *value <= most;
       if (good) found[i] = *value;
     }
-    if (!good) return blame(node, key, fmt::format("two numbers from {} to {}", least, most));
+    if (!good || found[0] < least_first) {
+      const std::string also = least_first > least ? fmt::format(", the first at least {}", least_first) : "";
+      return blame(node, key, fmt::format("two numbers from {} to {}{}", least, most, also));
+    }
     first = found[0], second = found[1];
   }
   // At most 100 of them.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "engines/learn/loop/policy_config.h"
 #include "engines/learn/loop/settings_table.h"
 #include "engines/othello/othello_game.h"
 
@@ -21,13 +20,15 @@ void read_games(SettingsTable& table, OthelloConfig& config) {
   table.real("noise", config.play.search.noise, 0, 1);
   table.real("noise_alpha", config.play.search.alpha, 1e-3, 1e3);
   table.integer("at_once", config.play.at_once, 1, 4'096);
-  read_shape(table, config.train.shape);
+  policy::shape_fields(table, config.train.shape);
 }
 
 void read_training(SettingsTable& table, OthelloConfig& config) {
   table.integer("window", config.window, 1, 10'000);
   table.integer("passes", config.train.epochs, 1, 10'000);
-  read_steps(table, config.train);
+  fields(table, config.train.learn);
+  fields(table, config.train.rate);
+  policy::batch_field(table, config.train.batch);
 }
 
 void read_arena(SettingsTable& table, OthelloConfig& config) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/learn/policy/pass.h"
+#include "engines/learn/setting.h"
 #include "engines/learn/train/optimiser.h"
 #include "engines/learn/train/thread_pool.h"
 
@@ -23,6 +24,14 @@ struct LearnOptions {
   float decay = 0.01F;     // AdamW: how fast weights of layers shrink
   double memory = 0.02;    // how much of the statistics of norms is those of the last batch
 };
+template <class A>
+void fields(A& a, LearnOptions& learn) {
+  a(learn.pass,
+    {"norm_batch", "Positions of a batch that share the means of batch norms (64)", 2, 1 << 12, "--pass", "pass"});
+  a(learn.value_weight, {"value_weight", "Of the values' loss beside that of moves (1)", 0, 1e6});
+  a(learn.decay, {"decay", "How fast weights shrink (0.01)", 0, 1});
+  a(learn.memory, {"memory", {}, 0, 1, {}, {}, false});
+}
 
 class Learner {
  public:

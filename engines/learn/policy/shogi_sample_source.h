@@ -15,6 +15,11 @@ struct MixOptions {
   std::vector<std::string> files{};  // none: nothing is mixed in
   double part = 0.5;                 // below 1
 };
+// Without the files.
+template <class A>
+void fields(A& a, MixOptions& mix) {
+  a(mix.part, {"teacher_part", "... which part of everything they are (0.5)", 0.01, 0.99, "--mix-part"});
+}
 
 // Files of samples (sample_file.h) or of games with visits (from_searches.h) to learn, and others to test with. The
 // network is saved as a container with weights of 16 bits, with FILE.ini (shogi_network.h).

@@ -15,6 +15,7 @@
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/order.h"
 #include "engines/learn/policy/taken_weights.h"
+#include "engines/learn/setting_json.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/same_options.h"
 #include "engines/learn/train/train_log.h"
@@ -32,23 +33,11 @@ constexpr std::uint64_t kLogLines = 2'000;  // about so many of a training
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-json::object options_object(const TrainOptions& options) {
-  return {{"channels", options.shape.channels},
-          {"blocks", options.shape.blocks},
-          {"scalars", options.shape.scalars},
-          {"value_planes", options.shape.value_planes},
-          {"value_hidden", options.shape.value_hidden},
-          {"pass", options.learn.pass},
-          {"value_weight", options.learn.value_weight},
-          {"decay", options.learn.decay},
-          {"memory", options.learn.memory},
-          {"rate", options.rate.first},
-          {"last_rate", options.rate.last},
-          {"warm_up", options.rate.warm_up},
-          {"lambda", options.lambda},
-          {"epochs", options.epochs},
-          {"batch", options.batch},
-          {"seed", fmt::format("{}", options.seed)}};
+json::object options_object(TrainOptions options) {
+  json::object object;
+  JsonWriter writer(object, JsonKeys::as_named);
+  fields(writer, options);
+  return object;
 }
 
 std::string with_percent(const std::string& name, const Losses& losses) {

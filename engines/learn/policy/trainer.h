@@ -40,6 +40,34 @@ struct TrainOptions {
   int checkpoint_s = 300, progress_s = 10;
   std::function<void(std::string_view line)> say{};
 };
+// What changes the network. A loop of another game has the parts.
+template <class A>
+void shape_fields(A& a, nn::Shape& shape) {
+  a(shape.channels, {"channels", "Of the network (64)", 1, nn::kMaxChannels});
+  a(shape.blocks, {"blocks", "... (5)", 0, nn::kMaxBlocks});
+  a(shape.scalars, {"scalars", {}, 0, nn::kMaxScalars, {}, {}, false});
+  a(shape.value_planes, {"value_planes", "Maps that the value is computed from (16)", 1, nn::kMaxPlanes});
+  a(shape.value_hidden, {"value_hidden", "... and what they become (128)", 1, nn::kMaxHidden});
+}
+template <class A>
+void batch_field(A& a, std::size_t& batch) {
+  a(batch, {"batch", "Positions to a step (256)", 2, 1 << 20});
+}
+// ... of one that goes on from a network.
+template <class A>
+void learning_fields(A& a, TrainOptions& train) {
+  fields(a, train.learn);
+  fields(a, train.rate);
+  a(train.lambda, {"lambda", "How much of a value is the score; the rest is the result (0.7)", 0, 1});
+  a(train.epochs, {"epochs", "Passes over the samples (2)", 1, 10'000});
+  batch_field(a, train.batch);
+  a(train.seed, {"seed", "Of everything that is drawn by lot (1)", 0, 0, {}, {}, false});
+}
+template <class A>
+void fields(A& a, TrainOptions& train) {
+  shape_fields(a, train.shape);
+  learning_fields(a, train);
+}
 
 struct Trained {
   bool complete = false;  // else it was stopped; the same call resumes

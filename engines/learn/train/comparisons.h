@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/learn/data/line_tree.h"
+#include "engines/learn/setting.h"
 #include "engines/learn/train/sample.h"
 #include "engines/match/tune/random.h"
 
@@ -28,6 +29,17 @@ struct ComparisonOptions {
 
   bool any() const { return !lines.empty(); }
 };
+// Without the file.
+template <class A>
+void fields(A& a, ComparisonOptions& options) {
+  a(options.each_step, {"comparisons", "Of them beside each batch (256)", 1, 1 << 20, {}, "each_step"});
+  a(options.choices, {"choices", "Moves of a comparison, a power of two (16)", 2, kMostChoices});
+  a(options.weight, {"comparison_weight", "Of their loss beside that of positions (0.1)", 0, 1e6, {}, "weight"});
+  a(options.temperature, {"temperature", "Values so far apart are exp(1) times as probable (100)", 1, 1e6});
+  a(options.first_ply, {"strong_first_ply", "Moves of these plies on (8)", 1, 1'000, {}, "first_ply"});
+  const double first = A::kReads ? options.first_ply : 1;
+  a(options.last_ply, {"strong_last_ply", "... to these (60)", first, 1'000, {}, "last_ply"});
+}
 
 class Comparisons {
  public:

@@ -12,6 +12,7 @@
 #include <expected>
 #include <string>
 
+#include "engines/learn/setting.h"
 #include "engines/learn/train/features.h"
 #include "engines/learn/train/floats.h"
 #include "engines/learn/train/thread_pool.h"
@@ -26,6 +27,14 @@ struct ModelShape {
   int fv_scale = 16;  // what the file's output will be divided by
   bool operator==(const ModelShape&) const = default;
 };
+// Without features.
+template <class A>
+void fields(A& a, ModelShape& shape) {
+  a(shape.width, {"width", "Values of the transformer, one side (256)", 1, 8'192});
+  a(shape.hidden1, {"hidden1", "Values of the first hidden layer (32)", 1, 256});
+  a(shape.hidden2, {"hidden2", "... and of the second (32)", 1, 256});
+  a(shape.fv_scale, {"fv_scale", "What the engine will divide the output by (16)", 1, 128});
+}
 
 // What of the shape cannot be trained; empty: it can.
 std::string fault_of(const ModelShape& shape);

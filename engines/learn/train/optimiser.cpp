@@ -1,26 +1,17 @@
 #include "engines/learn/train/optimiser.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <numbers>
 
-#include "engines/shogi/enum_names.h"
-
 namespace fuhyo::learn {
-namespace {
-
-constexpr std::array<std::string_view, 5> kNames = {"adam", "adamw", "amsgrad", "adabound", "amsbound"};
-
-}  // namespace
-
-std::string_view to_string(Method method) { return kNames[static_cast<std::size_t>(method)]; }
 
 std::expected<Method, std::string> parse_method(std::string_view name) {
-  if (const auto method = shogi::value_named<Method>(kNames, name)) return *method;
-  return std::unexpected(fmt::format("no optimiser is called '{}'; there are {}", name, fmt::join(kNames, ", ")));
+  if (const auto method = value_named<Method>(name)) return *method;
+  return std::unexpected(
+      fmt::format("no optimiser is called '{}'; there are {}", name, fmt::join(names_of(Method{}), ", ")));
 }
 
 StepSizes step_sizes(const MethodOptions& options, std::uint64_t number, double rate, double first_rate) {

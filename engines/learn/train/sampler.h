@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/learn/setting.h"
 #include "engines/learn/train/sample.h"
 #include "engines/match/tune/random.h"
 #include "engines/record/scored_game.h"
@@ -36,6 +37,15 @@ struct SamplerOptions {
   std::size_t pool = 2'000'000;  // positions, of 82 bytes
   bool operator==(const SamplerOptions&) const = default;
 };
+template <class A>
+void fields(A& a, SamplerOptions& sampler) {
+  a(sampler.seed, {"seed", "Of everything that is drawn by lot (1)", 0, 0, {}, {}, false});
+  a(sampler.per_game, {"per_game", "Positions of a game in a pass, at most (16)", 1, 10'000});
+  a(sampler.score_limit, {"score_limit", "Scores beyond are left out (2000)", 1, 32'767});
+  a(sampler.held_back, {"held_back", "One game of so many is for validation (64); 0: none", 0, 0, {}, {}, false});
+  a(sampler.pool,
+    {"pool", "Positions that are shuffled with each other, 82 bytes each (2000000)", 1, std::size_t{1} << 32U});
+}
 
 // Whether a position is one to learn from: scored within the limit, not in check, and the move neither captures nor
 // promotes. `move` must be legal.

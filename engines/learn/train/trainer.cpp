@@ -10,6 +10,7 @@
 #include "engines/jobs/fingerprint.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
+#include "engines/learn/setting_json.h"
 #include "engines/learn/train/checkpoint.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
@@ -30,39 +31,13 @@ constexpr std::uint64_t kLogLines = 1'000;  // about so many of a training
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-json::object comparison_object(const ComparisonOptions& options) {
-  if (!options.any()) return {};
-  return {{"each_step", options.each_step},     {"choices", options.choices},     {"weight", options.weight},
-          {"temperature", options.temperature}, {"first_ply", options.first_ply}, {"last_ply", options.last_ply}};
-}
-
-json::object options_object(const TrainOptions& options) {
-  return {{"features", options.shape.features},
-          {"width", options.shape.width},
-          {"hidden1", options.shape.hidden1},
-          {"hidden2", options.shape.hidden2},
-          {"fv_scale", options.shape.fv_scale},
-          {"optimiser", to_string(options.method.method)},
-          {"beta1", options.method.beta1},
-          {"beta2", options.method.beta2},
-          {"epsilon", options.method.epsilon},
-          {"decay", options.method.decay},
-          {"final_rate", options.method.final_rate},
-          {"closing", options.method.closing},
-          {"rate", options.rate.first},
-          {"last_rate", options.rate.last},
-          {"warm_up", options.rate.warm_up},
-          {"lambda", options.lambda},
-          {"epochs", options.epochs},
-          {"batch", options.batch},
-          {"seed", fmt::format("{}", options.sampler.seed)},
-          {"per_game", options.sampler.per_game},
-          {"score_limit", options.sampler.score_limit},
-          {"held_back", options.sampler.held_back},
-          {"pool", options.sampler.pool},
-          {"validation", options.validation},
-          {"positions", options.positions},
-          {"comparison", comparison_object(options.comparison)}};
+json::object options_object(TrainOptions options) {
+  json::object object{{"features", options.shape.features}}, comparison;
+  JsonWriter to_object(object, JsonKeys::as_named), to_comparison(comparison, JsonKeys::as_named);
+  fields(to_object, options);
+  if (options.comparison.any()) fields(to_comparison, options.comparison);
+  object["comparison"] = std::move(comparison);
+  return object;
 }
 
 class Training {

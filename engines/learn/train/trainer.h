@@ -42,6 +42,19 @@ struct TrainOptions {
   int progress_s = 10;           // ... and between two lines of progress
   std::function<void(std::string_view line)> say{};
 };
+// What changes the network, without features and comparisons.
+template <class A>
+void fields(A& a, TrainOptions& train) {
+  fields(a, train.shape);
+  fields(a, train.method);
+  fields(a, train.rate);
+  a(train.lambda, {"lambda", "How much of a target the score is; the rest is the result (0.7)", 0, 1});
+  a(train.epochs, {"epochs", "Passes over the games (10)", 1, 10'000});
+  a(train.batch, {"batch", "Positions to a step (16384)", 1, 1 << 24});
+  fields(a, train.sampler);
+  a(train.validation, {"validation", "Positions to validate with, at most (200000)", 0, 0, {}, {}, false});
+  a(train.positions, {"positions", "Positions whose best move is looked for, at most (2000)", 0, 0, {}, {}, false});
+}
 
 struct Trained {
   bool complete = false;  // else it was stopped; the same call resumes

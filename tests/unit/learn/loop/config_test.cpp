@@ -149,6 +149,7 @@ TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal("seed = \"1\"\n"), HasSubstr("run.toml:1: 'seed': a whole number"));
   EXPECT_THAT(refusal("[train]\nlambda = 2\n"), HasSubstr("'lambda' in [train]: a number from 0 to 1"));
   EXPECT_THAT(refusal("[train]\nrate = 0.1\n"), HasSubstr("two numbers"));
+  EXPECT_THAT(refusal("[train]\nrate = [0, 0]\n"), HasSubstr("from 0 to 1, the first at least 1e-09 is expected"));
   EXPECT_THAT(refusal("[train]\nfrom_best = 1\n"), HasSubstr("'from_best' in [train]: true or false"));
   EXPECT_THAT(refusal("[train]\noptimiser = \"sgd\"\n"), AllOf(HasSubstr("run.toml:2:"), HasSubstr("adam")));
   EXPECT_THAT(refusal("train = 1\n"), HasSubstr("a table: [train]"));

@@ -92,7 +92,7 @@ TEST(Optimiser, WeightsStayWithinTheirLimit) {
 
 TEST(Optimiser, NamesAreReadAndWritten) {
   for (const Method method : {Method::adam, Method::adamw, Method::amsgrad, Method::adabound, Method::amsbound}) {
-    EXPECT_EQ(parse_method(to_string(method)), method);
+    EXPECT_EQ(parse_method(name_of(method)), method);
   }
   EXPECT_EQ(error_of(parse_method("sgd")),
             "no optimiser is called 'sgd'; there are adam, adamw, amsgrad, adabound, amsbound");

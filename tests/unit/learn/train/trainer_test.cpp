@@ -52,6 +52,24 @@ class TrainerTest : public FolderTest {
   }
 };
 
+// A run and its checkpoint are compared with it when they go on.
+TEST(TrainOptions, AreWrittenAsTheyAlwaysWere) {
+  TrainOptions options;
+  options.sampler.seed = ~std::uint64_t{0};
+  const std::string rest =
+      R"(,"beta1":8.999999761581421E-1,"beta2":9.990000128746033E-1,"epsilon":9.99999993922529E-9,)"
+      R"("decay":9.999999776482582E-3,"final_rate":1.0000000149011612E-1,"closing":1.0000000474974513E-3,"rate":1E-3,)"
+      R"("last_rate":1E-5,"warm_up":0,"lambda":7E-1,"epochs":10,"batch":16384,"seed":"18446744073709551615",)"
+      R"("per_game":16,"score_limit":2000,"held_back":64,"pool":2000000,"validation":200000,"positions":2000,)";
+  const std::string shape = R"({"features":"K+P","width":256,"hidden1":32,"hidden2":32,"fv_scale":16,"optimiser":)";
+  EXPECT_EQ(to_text(options), shape + R"("adam")" + rest + R"("comparison":{}})");
+  options.method.method = Method::adamw;
+  options.comparison.lines = "strong.sfen";
+  EXPECT_EQ(to_text(options), shape + R"("adamw")" + rest +
+                                  R"("comparison":{"each_step":256,"choices":16,"weight":1E-1,"temperature":1E2,)"
+                                  R"("first_ply":8,"last_ply":60}})");
+}
+
 // ---- a whole training ----
 
 TEST_F(TrainerTest, MakesANetworkThatKnowsMore) {
