@@ -50,39 +50,33 @@ int run_othello(const LoopArguments& arguments, std::string_view text) {
   return kExitOk;
 }
 
-// Of a loop whose networks `engine`, beside this program, plays with.
-template <class Options, class Config>
-Options options_of(const LoopArguments& arguments, Config config, std::string_view engine) {
+// A loop whose networks `engine`, beside this program, plays with. `of`: of which networks; empty: NNUE.
+template <class Config, class Run>
+int run_generations(const LoopArguments& arguments, std::expected<Config, std::string> config, Run run_it,
+                    std::string_view engine, std::string_view of) {
+  if (!config) return complain(config.error()), kExitUsage;
+  if (arguments.check) {
+    if (auto fits = check(*config); !fits) return complain(fits.error()), kExitUsage;
+    print_line(fmt::format("{}: {}{}", arguments.file, record::counted(config->generations.size(), "generation"), of));
+    return kExitOk;
+  }
   const std::filesystem::path program = usi::own_program();
-  Options options{.config = std::move(config),
-                  .name = std::filesystem::path(arguments.file).stem().string(),
-                  .folder = folder_of(arguments),
-                  .program = program.string(),
-                  .say = print_line};
+  GenerationLoopOptions<Config> options{.config = std::move(*config),
+                                        .name = std::filesystem::path(arguments.file).stem().string(),
+                                        .folder = folder_of(arguments),
+                                        .program = program.string(),
+                                        .say = print_line};
   options.engine = options.config.engine.empty() ? (program.parent_path() / engine).string() : options.config.engine;
   options.processes = options.config.processes > 0
                           ? options.config.processes
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  return options;
-}
-
-int run_policy(const LoopArguments& arguments, std::string_view text) {
-  const std::filesystem::path file = arguments.file;
-  auto config = parse_policy_config(text, file);
-  if (!config) return complain(config.error()), kExitUsage;
-  if (arguments.check) {
-    if (auto fits = check(*config); !fits) return complain(fits.error()), kExitUsage;
-    print_line(fmt::format("{}: {} of policy networks", arguments.file,
-                           record::counted(config->generations.size(), "generation")));
-    return kExitOk;
-  }
-  const auto options = options_of<PolicyLoopOptions>(arguments, std::move(*config), "fuhyo-mcts");
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
-  const auto result = run_policy_loop(options, token);
+  const auto result = run_it(options, token);
   if (!result) return complain(result.error()), kExitFailed;
   if (!result->complete) return say_stopped();
-  print_line(fmt::format("the best network: {}; the page: {}", result->best.string(),
+  print_line(fmt::format("the best network: {}{}; the page: {}", result->best.string(),
+                         of.empty() ? fmt::format(" (FV_SCALE {})", result->fv_scale) : "",
                          (options.folder / "index.html").string()));
   return kExitOk;
 }
@@ -92,23 +86,11 @@ int run(const LoopArguments& arguments) {
   const auto text = read_file(file);
   if (!text) return complain(text.error()), kExitUsage;
   if (has_table(*text, "othello")) return run_othello(arguments, *text);
-  if (has_table(*text, "policy")) return run_policy(arguments, *text);
-  auto config = parse_loop_config(*text, file);
-  if (!config) return complain(config.error()), kExitUsage;
-  const auto options = options_of<LoopOptions>(arguments, std::move(*config), "fuhyo-nnue");
-  if (arguments.check) {
-    if (auto fits = check(options.config); !fits) return complain(fits.error()), kExitUsage;
-    print_line(fmt::format("{}: {}", arguments.file, record::counted(options.config.generations.size(), "generation")));
-    return kExitOk;
+  if (has_table(*text, "policy")) {
+    return run_generations(arguments, parse_policy_config(*text, file), run_policy_loop, "fuhyo-mcts",
+                           " of policy networks");
   }
-  usi::StopBySignal stop;
-  const std::stop_token token = stop.token();
-  const auto result = run_loop(options, token);
-  if (!result) return complain(result.error()), kExitFailed;
-  if (!result->complete) return say_stopped();
-  print_line(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", result->best.string(), result->fv_scale,
-                         (options.folder / "index.html").string()));
-  return kExitOk;
+  return run_generations(arguments, parse_loop_config(*text, file), run_loop, "fuhyo-nnue", "");
 }
 
 }  // namespace

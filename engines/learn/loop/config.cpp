@@ -43,7 +43,7 @@ std::string fault_of(const std::vector<LoopGeneration>& generations) {
 
 }  // namespace
 
-void read_gate(SettingsTable& table, std::string_view nodes, LoopGate& gate) {
+void read_gate(SettingsTable& table, std::string_view nodes, GateOptions& gate) {
   table.path("openings", gate.openings);
   table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200, -200);
   table.integer(nodes, gate.test_nodes, 1, kMany);

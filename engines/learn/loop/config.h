@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/learn/gate/gate.h"
 #include "engines/learn/generate/self_play.h"
 #include "engines/learn/generate/starts.h"
 #include "engines/learn/train/trainer.h"
-#include "engines/match/statistics/sprt.h"
 
 namespace fuhyo::learn {
 
@@ -24,13 +24,8 @@ struct LoopGeneration {
   int window = 3;          // games of so many generations, this one among them, are learnt from
 };
 
-struct LoopGate {
-  std::string openings;
-  match::Sprt test{.elo0 = 0, .elo1 = 10};
-  std::int64_t test_nodes = 5'000, test_games = 4'000, match_nodes = 20'000, match_games = 400;
-};
 // The table [gate]; `nodes` is what its keys call them.
-void read_gate(class SettingsTable& table, std::string_view nodes, LoopGate& gate);
+void read_gate(class SettingsTable& table, std::string_view nodes, GateOptions& gate);
 
 struct LoopConfig {
   std::uint64_t seed = 1;
@@ -38,7 +33,7 @@ struct LoopConfig {
   int fv_scale = 16;    // its
   StartOptions starts;
   std::string openings;  // of self-play; empty: random moves
-  LoopGate gate;
+  GateOptions gate;      // without networks, engine and what else a generation says
   std::vector<LoopGeneration> generations;
 
   std::string text;  // the file's

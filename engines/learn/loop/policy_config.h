@@ -32,7 +32,7 @@ struct PolicyLoopConfig {
   std::string openings;  // of self-play; empty: random moves
   policy::MixOptions mix;
   std::vector<std::string> tests;
-  LoopGate gate{.test_nodes = 400, .match_nodes = 400};
+  GateOptions gate{.kind = GateKind::policy, .test_nodes = 400, .match_nodes = 400};
   std::vector<PolicyGeneration> generations;
 
   std::string text;  // the file's

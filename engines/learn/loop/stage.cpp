@@ -56,6 +56,23 @@ std::expected<void, std::string> Stage::write() const {
   return replace_file(file_, json::serialize(object) + "\n");
 }
 
+std::expected<std::optional<CompleteStage>, std::string> run_stage(std::filesystem::path file, std::string options,
+                                                                   const std::function<StageResult()>& work) {
+  auto stage = Stage::open(std::move(file), std::move(options));
+  if (!stage) return Failure(stage.error());
+  if (!stage->result()) {
+    const Stopwatch watch;
+    auto result = work();
+    if (!result) return Failure(result.error());
+    if (!*result) {
+      if (const auto kept = stage->stopped(watch.seconds()); !kept) return Failure(kept.error());
+      return std::nullopt;
+    }
+    if (auto kept = stage->done(std::move(**result), watch.seconds()); !kept) return Failure(kept.error());
+  }
+  return CompleteStage{.result = *stage->result(), .seconds = stage->seconds()};
+}
+
 double number_in(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value != nullptr && value->is_number() ? value->to_number<double>() : 0;

@@ -2,9 +2,11 @@
 // and writes files; one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,24 @@ class Stage {
   std::string options_;
   std::optional<boost::json::object> result_;
   double seconds_ = 0;
+};
+
+// What a stage computes; nothing: it was stopped.
+using StageResult = std::expected<std::optional<boost::json::object>, std::string>;
+struct CompleteStage {
+  boost::json::object result;
+  double seconds = 0;
+};
+// The result in the file, or else that of `work`, which is then kept there. Nothing: it was stopped.
+std::expected<std::optional<CompleteStage>, std::string> run_stage(std::filesystem::path file, std::string options,
+                                                                   const std::function<StageResult()>& work);
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 // A number of a result; 0 if it is missing.

@@ -10,7 +10,7 @@
 #include "engines/learn/data/block.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
-#include "engines/learn/loop/round.h"
+#include "engines/learn/loop/round_loop.h"
 #include "engines/learn/loop/stage.h"
 #include "engines/learn/othello/records.h"
 #include "engines/learn/othello/sample_source.h"
@@ -41,34 +41,24 @@ std::expected<OthelloScore, std::string> score_of(const json::value& value, cons
   }
 }
 
-class OthelloLoop {
+class OthelloLoop final : RoundLoop {
  public:
   OthelloLoop(const OthelloLoopOptions& options, const std::stop_token& stop)
-      : options_(options), config_(options.config), stop_(stop) {}
+      : RoundLoop(options.folder, "epoch", options.config.seed, options.say, stop),
+        options_(options),
+        config_(options.config) {}
 
   std::expected<OthelloLoopResult, std::string> run() {
-    if (auto ready = make_untrained(); !ready) return Failure(ready.error());
-    for (epoch_ = 0; epoch_ <= config_.epochs; ++epoch_) {
-      for (const auto stage : {&OthelloLoop::play, &OthelloLoop::learn, &OthelloLoop::measure}) {
-        const auto done = (this->*stage)();
-        if (!done) return Failure(done.error());
-        if (!*done) return result_;
-      }
-    }
-    result_.complete = true;
-    return result_;
+    const auto done = run_rounds(config_.epochs + 1);
+    if (!done) return Failure(done.error());
+    result_.complete = *done;
+    return std::move(result_);
   }
 
  private:
-  using Done = std::expected<bool, std::string>;  // false: asked to stop
-
-  fs::path folder(int epoch) const { return options_.folder / fmt::format("epoch-{}", epoch); }
-  fs::path folder() const { return folder(epoch_); }
   fs::path network(int epoch) const { return folder(epoch) / policy::kNetworkName; }
-  std::uint64_t seed(int epoch, std::uint64_t purpose) const { return round_seed(config_.seed, epoch, purpose); }
-  void say(std::string_view line) const { say_of(options_.say, "epoch", epoch_, line); }
   // The first weights of the first training are those of the untrained network.
-  std::expected<void, std::string> make_untrained() {
+  std::expected<void, std::string> prepare() override {
     if (auto made = make_folder(folder(0)); !made) return made;
     std::error_code error;
     const nn::Shape& shape = config_.train.shape;
@@ -96,30 +86,29 @@ class OthelloLoop {
   }
   // How the games of a part came about.
   std::expected<std::string, std::string> made_by() const {
-    const auto bytes = read_file(network(epoch_ - 1));
+    const auto bytes = read_file(network(number() - 1));
     if (!bytes) return Failure(bytes.error());
     const OthelloSearchOptions& search = config_.play.search;
     return fmt::format("{} playouts, exploration {}, noise {} of {}, seed {}, network {:08x}", search.playouts,
-                       search.exploration, search.noise, search.alpha, seed(epoch_, 0),
+                       search.exploration, search.noise, search.alpha, seed(0),
                        crc32c({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}));
   }
   // Whether a part is there. A file that was cut off or damaged is none; one that was made otherwise is an error.
   Done is_there(std::size_t part, const std::string& made_by) const {
     std::error_code error;
-    if (!fs::exists(part_file(epoch_, part), error)) return false;
-    const auto found = read_othello(part_file(epoch_, part));
+    if (!fs::exists(part_file(number(), part), error)) return false;
+    const auto found = read_othello(part_file(number(), part));
     if (!found) {
       say(fmt::format("{}: it is played again", found.error()));
       return false;
     }
     if (found->made_by == made_by && found->games.size() == part_size(part)) return true;
     return Failure(fmt::format("{}: made by other terms ({}, {} games); without the folder it is made anew",
-                               part_file(epoch_, part).string(), found->made_by, found->games.size()));
+                               part_file(number(), part).string(), found->made_by, found->games.size()));
   }
 
-  Done play() {
-    if (epoch_ == 0) return true;
-    if (auto there = make_folder(folder()); !there) return Failure(there.error());
+  Done play() override {
+    if (number() == 0) return true;
     const auto made = made_by();
     if (!made) return Failure(made.error());
     std::vector<std::size_t> missing;
@@ -129,7 +118,7 @@ class OthelloLoop {
       if (!*there) missing.push_back(part);
     }
     if (missing.empty()) return true;
-    const auto model = load_othello_network(network(epoch_ - 1));
+    const auto model = load_othello_network(network(number() - 1));
     if (!model) return Failure(model.error());
     return play_parts(*model, *made, missing);
   }
@@ -137,7 +126,7 @@ class OthelloLoop {
   // Each thread takes part after part.
   Done play_parts(const nn::Model& model, const std::string& made_by, const std::vector<std::size_t>& missing) {
     OthelloPlayOptions options = config_.play;
-    options.seed = seed(epoch_, 0);
+    options.seed = seed(0);
     const auto backend = othello_backend(model);
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
@@ -150,7 +139,7 @@ class OthelloLoop {
         const auto games = play_othello(own->for_another_thread(), options, missing[i] * config_.part, count, stop_);
         if (!games) return Failure(games.error());
         if (games->empty()) return {};
-        if (auto done = write_othello(part_file(epoch_, missing[i]), made_by, *games); !done) return done;
+        if (auto done = write_othello(part_file(number(), missing[i]), made_by, *games); !done) return done;
         const std::lock_guard lock(mutex);
         played += count;
         say(fmt::format("{}, {:.1f} a second", record::counted(played, "game"),
@@ -175,49 +164,43 @@ class OthelloLoop {
 
   // ---- training ----
   std::string train_text(int first) const {
-    const policy::TrainOptions& train = config_.train;
-    return fmt::format(
-        "{}; value {} from {} planes; {} passes of {} by {}, rate {} to {} after {}, values {}, decay {}; "
-        "games of {} to {}, {} each; seed {}",
-        train.shape.name(), train.shape.value_hidden, train.shape.value_planes, train.epochs, train.batch,
-        train.learn.pass, train.rate.first, train.rate.last, train.rate.warm_up, train.learn.value_weight,
-        train.learn.decay, first, epoch_, config_.games, seed(epoch_, 1));
+    return fmt::format("{}; games of {} to {}, {} each; seed {}", text_of_steps(config_.train), first, number(),
+                       config_.games, seed(1));
   }
 
-  Done learn() {
-    if (epoch_ == 0) return true;
-    const int first = std::max(1, epoch_ - config_.window + 1);
-    auto stage = Stage::open(folder() / "train.json", train_text(first));
+  Done learn() override {
+    if (number() == 0) return true;
+    const int first = std::max(1, number() - config_.window + 1);
+    const auto stage = run_stage(folder() / "train.json", train_text(first), [&] { return train(first); });
     if (!stage) return Failure(stage.error());
-    if (stage->result()) return true;
+    return stage->has_value();
+  }
+  StageResult train(int first) {
     policy::TrainOptions options = config_.train;
-    options.seed = seed(epoch_, 1);
-    if (epoch_ > 1) options.from = (folder(epoch_ - 1) / policy::kCheckpointName).string();
+    options.seed = seed(1);
+    if (number() > 1) options.from = (folder(number() - 1) / policy::kCheckpointName).string();
     options.threads = std::min(options_.threads, policy::kMostLanes);
-    options.say = [this](std::string_view line) { say(line); };
+    options.say = teller();
     std::vector<fs::path> files;
-    for (int epoch = first; epoch <= epoch_; ++epoch) {
+    for (int epoch = first; epoch <= number(); ++epoch) {
       for (std::size_t part = 0; part < parts(); ++part) files.push_back(part_file(epoch, part));
     }
     OthelloSampleSource source(std::move(files));
-    const Stopwatch watch;
     const auto trained = policy::train(options, source, folder(), stop_);
     if (!trained) return Failure(trained.error());
-    if (!trained->complete) return stage->stopped(watch.seconds());
-    json::object result{{"samples", trained->samples}, {"steps", trained->steps}};
-    if (auto kept = stage->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
-    return true;
+    if (!trained->complete) return std::nullopt;
+    return json::object{{"samples", trained->samples}, {"steps", trained->steps}};
   }
 
   // ---- matches against moves at random ----
-  Done measure() {
-    result_.network = network(epoch_);
+  Done test() override {
+    result_.network = network(number());
     const auto score = against_random(config_.arena_playouts, "arena.json");
     if (!score) return Failure(score.error());
     if (score->games() == 0) return false;
     result_.by_epoch.push_back(*score);
     say(fmt::format("{}-{}-{} against moves at random", score->wins, score->draws, score->losses));
-    for (const int playouts : epoch_ == config_.epochs ? config_.arena_table : std::vector<int>{}) {
+    for (const int playouts : number() == config_.epochs ? config_.arena_table : std::vector<int>{}) {
       const auto line = against_random(playouts, fmt::format("arena-{}.json", playouts));
       if (!line) return Failure(line.error());
       if (line->games() == 0) return false;
@@ -231,13 +214,13 @@ class OthelloLoop {
   std::expected<OthelloScore, std::string> against_random(int playouts, const std::string& file) {
     OthelloPlayOptions options = config_.play;
     options.search.playouts = playouts;
-    options.seed = seed(epoch_, 2);
+    options.seed = seed(2);
     auto stage =
         Stage::open(folder() / file, fmt::format("{} games, {} playouts, exploration {}, seed {}", config_.arena_games,
                                                  playouts, options.search.exploration, options.seed));
     if (!stage) return Failure(stage.error());
     if (stage->result()) return score_of(*stage->result(), folder() / file);
-    const auto model = load_othello_network(network(epoch_));
+    const auto model = load_othello_network(network(number()));
     if (!model) return Failure(model.error());
     const Stopwatch watch;
     const auto score = beat_random(othello_backend(*model), options, config_.arena_games, stop_);
@@ -248,17 +231,13 @@ class OthelloLoop {
 
   const OthelloLoopOptions& options_;
   const OthelloConfig& config_;
-  const std::stop_token& stop_;
   OthelloLoopResult result_;
-  int epoch_ = 0;
 };
 
 }  // namespace
 
 std::expected<OthelloLoopResult, std::string> run_othello_loop(const OthelloLoopOptions& options,
                                                                const std::stop_token& stop) {
-  const auto lock = take_folder(options.folder, "run.lock");
-  if (!lock) return Failure(lock.error());
   return OthelloLoop(options, stop).run();
 }
 

@@ -309,6 +309,13 @@ std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
 
 }  // namespace
 
+std::string text_of_steps(const TrainOptions& train) {
+  return fmt::format("{}; value {} from {} planes; {} passes of {} by {}, rate {} to {} after {}, values {}, decay {}",
+                     train.shape.name(), train.shape.value_hidden, train.shape.value_planes, train.epochs, train.batch,
+                     train.learn.pass, train.rate.first, train.rate.last, train.rate.warm_up, train.learn.value_weight,
+                     train.learn.decay);
+}
+
 std::expected<Trained, std::string> train(const TrainOptions& options, SampleSource& source,
                                           const std::filesystem::path& folder, const std::stop_token& stop) {
   if (options.learn.pass < 2 || options.batch == 0 || options.batch % options.learn.pass != 0) {

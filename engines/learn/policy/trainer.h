@@ -68,6 +68,8 @@ void fields(A& a, TrainOptions& train) {
   shape_fields(a, train.shape);
   learning_fields(a, train);
 }
+// The shape, and how a step is made, as the results of loops tell it.
+std::string text_of_steps(const TrainOptions& train);
 
 struct Trained {
   bool complete = false;  // else it was stopped; the same call resumes

@@ -1,9 +1,7 @@
-#include "engines/learn/loop/gate_stage.h"
+#include "engines/learn/loop/generation_loop.h"
 
 #include <fmt/format.h>
-
-#include "engines/learn/loop/round.h"
-#include "engines/learn/loop/stage.h"
+#include <fstream>
 
 namespace fuhyo::learn {
 namespace {
@@ -39,30 +37,46 @@ std::string text_of(const GateOptions& options) {
 
 std::expected<bool, std::string> gate_once(const GateOptions& options, const std::filesystem::path& file,
                                            GenerationReport& report, const std::stop_token& stop) {
-  auto stage = Stage::open(file, text_of(options));
-  if (!stage) return Failure(stage.error());
-  if (!stage->result()) {
-    const Stopwatch watch;
+  const auto stage = run_stage(file, text_of(options), [&]() -> StageResult {
     const auto gated = gate(options, stop);
     if (!gated) return Failure(gated.error());
-    if (!gated->complete) return stage->stopped(watch.seconds());
+    if (!gated->complete) return std::nullopt;
     json::object result{{"verdict", std::string(match::to_string(gated->verdict))},
                         {"games", gated->test_games},
                         {"llr", gated->log_likelihood_ratio},
                         {"elo", elo_object(gated->test.elo)},
                         {"matchGames", gated->match_games}};
     if (gated->match) result["matchElo"] = elo_object(gated->match->elo);
-    if (auto kept = stage->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
-  }
-  const json::object& result = *stage->result();
+    return result;
+  });
+  if (!stage) return Failure(stage.error());
+  if (!*stage) return false;
+  const json::object& result = (*stage)->result;
   report.verdict = std::string_view(result.at("verdict").as_string());
   report.accepted = report.verdict == match::to_string(match::Verdict::h1);
   report.test_games = static_cast<std::int64_t>(whole_in(result, "games"));
   report.match_games = static_cast<std::int64_t>(whole_in(result, "matchGames"));
   report.test = elo_in(result, "elo");
   report.match = elo_in(result, "matchElo");
-  report.gate_seconds = stage->seconds();
+  report.gate_seconds = (*stage)->seconds;
   return true;
+}
+
+void read_train_log(const std::filesystem::path& file, std::string_view test, GenerationReport& report) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    boost::system::error_code error;
+    const json::value parsed = json::parse(line, error);
+    const json::object* object = error ? nullptr : parsed.if_object();
+    if (object == nullptr) continue;
+    const json::value* kind = object->if_contains("kind");
+    const json::value* name = object->if_contains("test");
+    const bool validation = kind != nullptr && *kind == "validation";
+    const bool wanted = name == nullptr || (name->is_string() && std::string_view(name->get_string()) == test);
+    if (validation && !wanted) continue;
+    auto& points = validation ? report.validation : report.training;
+    points.push_back({number_in(*object, "epoch"), number_in(*object, "loss")});
+  }
 }
 
 }  // namespace fuhyo::learn
