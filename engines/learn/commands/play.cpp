@@ -17,34 +17,26 @@ namespace fuhyo::learn {
 namespace {
 
 struct PlayArguments {
-  std::string queue, batch, name;
+  std::string queue, name;
   std::int64_t lease_s = 120;
-  bool drain = false, until_eof = false;
+  bool until_eof = false;
   bool policy = false;
   std::size_t cache_mb = 64;
-  PolicyWorkerOptions policy_options;
+  PolicyWorkerOptions policy_options;  // its `worker` also of games of generate
 };
 
-int play_policy(const PlayArguments& arguments, jobs::Queue& queue, const std::stop_token& stop) {
-  PolicyWorkerOptions options = arguments.policy_options;
-  options.name = arguments.name.empty() ? usi::process_name() : arguments.name;
-  options.batch = arguments.batch;
-  options.drain = arguments.drain;
-  options.thread_options.cache_bytes = arguments.cache_mb << 20U;
-  options.say = [](std::string_view line) { complain(std::string(line)); };
-  return play_policy_for_queue(queue, options, stop).failed == 0 ? kExitOk : kExitFailed;
-}
-
-int run(const PlayArguments& arguments) {
+int run(PlayArguments& arguments) {
   auto queue = jobs::open_queue(arguments.queue, {.lease_ms = arguments.lease_s * 1000});
   if (!queue) return complain(queue.error()), kExitFailed;
   usi::StopBySignal stop(arguments.until_eof ? usi::StopAt::signal_or_end_of_input : usi::StopAt::signal);
-  if (arguments.policy) return play_policy(arguments, **queue, stop.token());
-  const SelfPlayWorkerOptions options{.name = arguments.name.empty() ? usi::process_name() : arguments.name,
-                                      .batch = arguments.batch,
-                                      .drain = arguments.drain,
-                                      .say = [](std::string_view line) { complain(std::string(line)); }};
-  return play_for_queue(**queue, options, stop.token()).failed == 0 ? kExitOk : kExitFailed;
+  PolicyWorkerOptions& options = arguments.policy_options;
+  if (arguments.name.empty()) arguments.name = usi::process_name();
+  options.worker.wanted.worker = jobs::as_name(arguments.name);
+  options.worker.say = [](std::string_view line) { complain(std::string(line)); };
+  options.thread_options.cache_bytes = arguments.cache_mb << 20U;
+  const auto report = arguments.policy ? play_policy_for_queue(**queue, options, stop.token())
+                                       : play_for_queue(**queue, options.worker, stop.token());
+  return report.failed == 0 ? kExitOk : kExitFailed;
 }
 
 }  // namespace
@@ -52,15 +44,15 @@ int run(const PlayArguments& arguments) {
 Command add_play(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "play", "Play games of self-play for a queue");
   const auto arguments = std::make_shared<PlayArguments>();
+  PolicyWorkerOptions& options = arguments->policy_options;
   command->add_option("queue", arguments->queue, "A folder, or postgres://USER@HOST/DATABASE")->required();
-  command->add_option("batch", arguments->batch, "Play for this batch only");
+  command->add_option("batch", options.worker.wanted.batch, "Play for this batch only");
   command->add_option("--name", arguments->name, "Its name, of no other process (HOST-PROCESS)");
   command->add_option("--lease", arguments->lease_s, "Seconds after which a silent process's games go to others (120)")
       ->check(CLI::Range(1, 86'400));
-  command->add_flag("--drain", arguments->drain, "End when nothing is left to be played");
+  command->add_flag("--drain", options.worker.drain, "End when nothing is left to be played");
   command->add_flag("--until-eof", arguments->until_eof, "End when standard input does");
   auto* policy = command->add_flag("--policy", arguments->policy, "Play games of self-play-policy, not of generate");
-  PolicyWorkerOptions& options = arguments->policy_options;
   command->add_option("--at-once", options.thread_options.at_once, "Games at once (256)")
       ->check(CLI::Range(1, 65'536))
       ->needs(policy);

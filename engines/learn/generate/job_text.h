@@ -11,6 +11,7 @@
 
 #include <boost/json.hpp>
 
+#include "engines/learn/generate/starts.h"
 #include "engines/learn/setting_json.h"
 
 namespace fuhyo::learn {
@@ -27,6 +28,22 @@ std::expected<void, std::string> take_prints(Job& job) {
   job.network_print = std::move(*network);
   job.openings_print = std::move(*openings);
   return {};
+}
+
+// Where games of a job that another machine has made begin. An error: its files are missing, or others have their
+// names.
+template <class Job>
+std::expected<Starts, std::string> starts_here(const Job& job) {
+  Job here = job;
+  if (auto taken = take_prints(here); !taken) return std::unexpected(taken.error());
+  if (here.network_print != job.network_print) {
+    return std::unexpected(job.play.network + ": another network has this name");
+  }
+  if (here.openings_print != job.openings_print) {
+    return std::unexpected(job.openings + ": other openings have this name");
+  }
+  if (job.openings.empty()) return Starts(job.starts);
+  return Starts::read(job.openings, job.starts);
 }
 
 // A visitor of fields() (engines/learn/setting.h): reads all members of an object. The first member that is not what it

@@ -8,6 +8,7 @@
 
 #include "engines/learn/generate/chunk.h"
 #include "engines/learn/generate/job.h"
+#include "engines/learn/generate/job_text.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -24,11 +25,7 @@ struct Table {
 std::expected<std::unique_ptr<Table>, std::string> set_up(const std::string& text) {
   const auto job = parse_self_play_job(text);
   if (!job) return Failure(job.error());
-  SelfPlayJob here = *job;
-  if (auto taken = take_fingerprints(here); !taken) return Failure(taken.error());
-  if (here.network_print != job->network_print) return Failure(job->play.network + ": another network has this name");
-  if (here.openings_print != job->openings_print) return Failure(job->openings + ": other openings have this name");
-  auto starts = job->openings.empty() ? Starts(job->starts) : Starts::read(job->openings, job->starts);
+  auto starts = starts_here(*job);
   if (!starts) return Failure(starts.error());
   auto play = SelfPlay::make(job->play);
   if (!play) return Failure(play.error());
@@ -48,8 +45,7 @@ std::expected<std::string, std::string> play_range(Table& table, const GameRange
 
 }  // namespace
 
-jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerOptions& options,
-                                  const std::stop_token& stop) {
+jobs::WorkerReport play_for_queue(jobs::Queue& queue, jobs::WorkerOptions options, const std::stop_token& stop) {
   std::unique_ptr<Table> table;
   const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& end) -> jobs::Result<std::string> {
     const auto range = parse_game_range(claim.chunk);
@@ -61,12 +57,8 @@ jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerOption
     }
     return play_range(*table, *range, end);
   };
-  jobs::WorkerOptions queue_options;
-  queue_options.wanted = {
-      .worker = jobs::as_name(options.name), .kind = std::string(kSelfPlayKind), .batch = options.batch};
-  queue_options.drain = options.drain;
-  queue_options.say = options.say;
-  return jobs::run_worker(queue, queue_options, work, stop);
+  options.wanted.kind = kSelfPlayKind;
+  return jobs::run_worker(queue, options, work, stop);
 }
 
 }  // namespace fuhyo::learn

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "engines/learn/generate/job_text.h"
 #include "engines/learn/generate/policy/job.h"
 #include "engines/learn/generate/policy/saved_games.h"
 
@@ -57,15 +58,7 @@ class PolicyWorker {
     prepared_.reset();
     auto job = parse_policy_play_job(text);
     if (!job) return std::unexpected(job.error());
-    PolicyPlayJob here = *job;
-    if (auto taken = take_fingerprints(here); !taken) return taken;
-    if (here.network_print != job->network_print) {
-      return std::unexpected(job->play.network + ": another network has this name");
-    }
-    if (here.openings_print != job->openings_print) {
-      return std::unexpected(job->openings + ": other openings have this name");
-    }
-    auto starts = job->openings.empty() ? Starts(job->starts) : Starts::read(job->openings, job->starts);
+    auto starts = starts_here(*job);
     if (!starts) return std::unexpected(starts.error());
     auto prepared =
         std::make_unique<PreparedPolicyJob>(PreparedPolicyJob{.text = text, .job = *job, .starts = *std::move(starts)});
@@ -120,7 +113,7 @@ class PolicyWorker {
   }
 
   void say(std::string_view line) const {
-    if (options_.say) options_.say(line);
+    if (options_.worker.say) options_.worker.say(line);
   }
 
   const PolicyWorkerOptions& options_;
@@ -129,16 +122,11 @@ class PolicyWorker {
 
 }  // namespace
 
-jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerOptions& options,
-                                         const std::stop_token& stop) {
+jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, PolicyWorkerOptions options, const std::stop_token& stop) {
+  options.worker.wanted.kind = kPolicyPlayKind;
   PolicyWorker worker(options);
   const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& end) { return worker.work(claim, end); };
-  jobs::WorkerOptions queue_options;
-  queue_options.wanted = {
-      .worker = jobs::as_name(options.name), .kind = std::string(kPolicyPlayKind), .batch = options.batch};
-  queue_options.drain = options.drain;
-  queue_options.say = options.say;
-  return jobs::run_worker(queue, queue_options, work, stop);
+  return jobs::run_worker(queue, options.worker, work, stop);
 }
 
 }  // namespace fuhyo::learn

@@ -3,10 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <stop_token>
-#include <string>
-#include <string_view>
 
 #include "engines/jobs/queue.h"
 #include "engines/jobs/worker.h"
@@ -15,20 +12,16 @@
 namespace fuhyo::learn {
 
 struct PolicyWorkerOptions {
-  std::string name{};   // of no other worker
-  std::string batch{};  // empty: any
-  bool drain = false;   // end when nothing is left to be played
+  jobs::WorkerOptions worker{};  // the kind that is wanted is filled in
   PolicyThreadOptions thread_options{};
   // Folder for what has been played of a chunk; empty: a chunk that is cut off is begun anew. Workers may share it.
   std::filesystem::path keep{};
   std::int64_t keep_s = 60;   // between two times that it is written
   std::int64_t every_s = 60;  // between two lines of progress
-  std::function<void(std::string_view line)> say{};
 };
 
 // The result of a chunk is its games, as encode_policy_chunk() writes them. A chunk fails where the job's files are
 // missing or have other contents; other workers may take it.
-jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerOptions& options,
-                                         const std::stop_token& stop);
+jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, PolicyWorkerOptions options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

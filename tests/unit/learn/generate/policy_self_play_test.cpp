@@ -271,11 +271,13 @@ TEST_F(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
                              .batch = to_batch(job, asked.games, asked.per_chunk).name})
                     .value());
     std::stop_source stop;
-    PolicyWorkerOptions options{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
+    PolicyWorkerOptions options{.keep = asked.folder / "unfinished"};
+    options.worker.wanted.worker = "stopped";
+    options.worker.drain = true;
     options.thread_options = {.at_once = 2, .cache_bytes = 1 << 20};
     options.keep_s = options.every_s = 0;
     int lines = 0;
-    options.say = [&](std::string_view line) {
+    options.worker.say = [&](std::string_view line) {
       if (line.find("of the chunk") != std::string_view::npos && ++lines == 30) stop.request_stop();
     };
     EXPECT_EQ(play_policy_for_queue(*queue, options, stop.get_token()).given_back, 1);
