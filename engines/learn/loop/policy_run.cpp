@@ -71,7 +71,7 @@ class PolicyLoop final : public GenerationLoop<PolicyLoopConfig> {
   std::string first_test() const override { return config_.tests.front(); }
 
   fs::path network() const override { return folder() / "train" / policy::kNetworkName; }
-  void accept() override { checkpoint_ = folder() / "train" / policy::kCheckpointName; }
+  void accept() override { checkpoint_ = folder() / "train" / kCheckpointName; }
 
   fs::path checkpoint_;  // of the best network so far; empty: none is known
 };

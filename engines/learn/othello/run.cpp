@@ -14,6 +14,7 @@
 #include "engines/learn/loop/stage.h"
 #include "engines/learn/othello/records.h"
 #include "engines/learn/othello/sample_source.h"
+#include "engines/learn/train/trainer.h"
 #include "engines/nn/choice.h"
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/model_file.h"
@@ -178,7 +179,7 @@ class OthelloLoop final : RoundLoop {
   StageResult train(int first) {
     policy::TrainOptions options = config_.train;
     options.seed = seed(1);
-    if (number() > 1) options.from = (folder(number() - 1) / policy::kCheckpointName).string();
+    if (number() > 1) options.from = (folder(number() - 1) / kCheckpointName).string();
     options.threads = std::min(options_.threads, policy::kMostLanes);
     options.say = teller();
     std::vector<fs::path> files;

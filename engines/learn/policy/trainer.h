@@ -84,7 +84,5 @@ std::expected<Trained, std::string> train(const TrainOptions& options, SampleSou
                                           const std::filesystem::path& folder, const std::stop_token& stop);
 
 constexpr std::string_view kNetworkName = "policy.nn";
-constexpr std::string_view kCheckpointName = "checkpoint";
-constexpr std::string_view kLogName = "log.jsonl";
 
 }  // namespace fuhyo::learn::policy

@@ -52,15 +52,14 @@ std::expected<TrainLog, std::string> TrainLog::open(const std::filesystem::path&
 }
 
 std::expected<void, std::string> TrainLog::add_line(const std::string& line) {
-  out_ << line << std::flush;
+  out_ << line << '\n' << std::flush;
   if (out_) return {};
   return std::unexpected(fmt::format("{}: cannot be written", file_.string()));
 }
 
 std::expected<void, std::string> TrainLog::add(const TrainLine& line) {
   return add_line(fmt::format(R"({{"kind":"train","step":{},"epoch":{:.4f},"loss":{:.6f},"comparison_loss":{:.6f},)"
-                              R"("rate":{:.4g},"seconds":{:.1f},"per_second":{:.0f}}})"
-                              "\n",
+                              R"("rate":{:.4g},"seconds":{:.1f},"per_second":{:.0f}}})",
                               line.step, line.epoch, line.loss, line.comparison_loss, line.rate, line.seconds,
                               line.per_second));
 }
@@ -70,8 +69,7 @@ std::expected<void, std::string> TrainLog::add(std::uint64_t step, double epoch,
   return add_line(fmt::format(
       R"({{"kind":"validation","step":{},"epoch":{:.4f},"seconds":{:.1f},"loss":{:.6f},"score_loss":{:.6f},)"
       R"("score_least":{:.6f},"result_loss":{:.6f},"accuracy":{:.4f},"agreement":{:.4f},"samples":{},"positions":{},)"
-      R"("comparison_loss":{:.6f},"comparison_agreement":{:.4f},"comparisons":{}}})"
-      "\n",
+      R"("comparison_loss":{:.6f},"comparison_agreement":{:.4f},"comparisons":{}}})",
       step, epoch, seconds, result.loss, result.score_loss, result.score_least, result.result_loss, result.accuracy,
       result.agreement, result.samples, result.positions, result.comparison_loss, result.comparison_agreement,
       result.comparisons));

@@ -26,13 +26,13 @@ class TrainLog {
   // Keeps the lines of steps up to this one, and appends after them.
   static std::expected<TrainLog, std::string> open(const std::filesystem::path& file, std::uint64_t steps);
 
+  std::expected<void, std::string> add_line(const std::string& line);  // without its end
   std::expected<void, std::string> add(const TrainLine& line);
   std::expected<void, std::string> add(std::uint64_t step, double epoch, double seconds,
                                        const ValidationResult& result);
 
  private:
   explicit TrainLog(std::filesystem::path file) : file_(std::move(file)) {}
-  std::expected<void, std::string> add_line(const std::string& line);
 
   std::filesystem::path file_;
   std::ofstream out_;

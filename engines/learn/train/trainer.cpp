@@ -1,7 +1,6 @@
 #include "engines/learn/train/trainer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <optional>
 
@@ -9,27 +8,20 @@
 
 #include "engines/jobs/fingerprint.h"
 #include "engines/learn/data/whole_file.h"
-#include "engines/learn/data/work_folder.h"
 #include "engines/learn/setting_json.h"
 #include "engines/learn/train/checkpoint.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
 #include "engines/learn/train/feeder.h"
-#include "engines/learn/train/same_options.h"
-#include "engines/learn/train/train_log.h"
+#include "engines/learn/train/training_loop.h"
 #include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
 
 namespace json = boost::json;
-using Clock = std::chrono::steady_clock;
 using Failure = std::unexpected<std::string>;
 using Done = std::expected<void, std::string>;
-
-constexpr std::uint64_t kLogLines = 1'000;  // about so many of a training
-
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 json::object options_object(TrainOptions options) {
   json::object object{{"features", options.shape.features}}, comparison;
@@ -40,11 +32,10 @@ json::object options_object(TrainOptions options) {
   return object;
 }
 
-class Training {
+class Training final : TrainingLoop<TrainOptions> {
  public:
   Training(const TrainOptions& options, std::vector<DataSet> sets, std::filesystem::path folder)
-      : options_(options),
-        folder_(std::move(folder)),
+      : TrainingLoop(options, std::move(folder), 1'000, 2),
         sampler_(std::move(sets), options.sampler),
         pool_(options.threads) {}
 
@@ -55,37 +46,36 @@ class Training {
   Done take_first_weights(Model& model);
   Done look_at_games(const std::stop_token& stop);
   Done look_at_comparisons();
-  Done resume();
-  Done step();
-  Done end_epoch();
-  Done save();
-  Done report_line();
-  std::string place_text() const;
-  void say(const std::string& line) const {
-    if (options_.say) options_.say(line);
-  }
-  double seconds() const { return seconds_before_ + since(begun_); }
-  double epoch() const { return static_cast<double>(learner_->steps()) / static_cast<double>(steps_per_epoch_); }
-  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(options_.epochs); }
 
-  const TrainOptions& options_;
-  std::filesystem::path folder_;
-  std::optional<jobs::FileLock> lock_;  // of the folder
-  std::string from_;                    // tells apart the networks whose weights are the first ones
+  Done begin_anew() override { return feeder_->begin({}); }
+  json::object place() const override;
+  Done write_state(const std::filesystem::path& file, const std::string& text) const override {
+    return write_checkpoint(file, text, *learner_);
+  }
+  std::expected<std::string, std::string> read_state(const std::filesystem::path& file) override;
+  Done resume_at(const json::object& place) override;
+  std::uint64_t steps_done() const override { return learner_->steps(); }
+  Done step(double rate) override;
+  std::string losses() override;
+  Done log_losses(double rate) override;
+  Done validate(bool last) override;
+  Done validate_again() override {
+    last_ = validation_->run(*learner_);
+    return {};
+  }
+
+  std::string from_;  // tells apart the networks whose weights are the first ones
   Sampler sampler_;
   Comparisons comparisons_;
   ThreadPool pool_;
   std::optional<Learner> learner_;
   std::optional<Feeder> feeder_;
   std::optional<Validation> validation_;
-  std::optional<TrainLog> log_;
-  std::uint64_t games_ = 0, samples_ = 0, steps_per_epoch_ = 0;
+  std::uint64_t games_ = 0, samples_ = 0;
   ValidationResult last_;
-  double seconds_before_ = 0;
-  Clock::time_point begun_ = Clock::now(), saved_ = begun_, told_ = begun_, lined_ = begun_;
+  Clock::time_point lined_;
   Losses loss_sum_;  // since the last line of the log
   std::uint64_t loss_steps_ = 0;
-  std::uint64_t told_steps_ = 0;
 };
 
 Done Training::look_at_games(const std::stop_token& stop) {
@@ -143,115 +133,75 @@ Done Training::set_up(const std::stop_token& stop) {
   if (auto taken = take_first_weights(*model); !taken) return taken;
   learner_.emplace(std::move(*model), options_.method, **kernels, pool_);
   if (auto looked = look_at_games(stop); !looked || stop.stop_requested()) return looked;
-  // Only now: of a training that cannot begin there is no folder.
-  auto lock = take_folder(folder_, "train.lock");
-  if (!lock) return Failure(lock.error());
-  lock_ = std::move(*lock);
   feeder_.emplace(sampler_, comparisons_, learner_->model().features(),
                   FeedOptions{.batch = options_.batch,
                               .lambda = options_.lambda,
                               .seed = options_.sampler.seed,
                               .comparison = options_.comparison},
                   pool_.size() > 1);
-  std::error_code error;
-  if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
-    if (auto resumed = resume(); !resumed) return resumed;
-  } else if (auto begun = feeder_->begin({}); !begun) {
-    return begun;
-  }
-  auto log = TrainLog::open(folder_ / kTrainLogName, learner_->steps());
-  if (!log) return Failure(log.error());
-  log_ = std::move(*log);
-  begun_ = saved_ = told_ = lined_ = Clock::now();
-  told_steps_ = learner_->steps();
-  return {};
+  auto begun = begin();
+  lined_ = Clock::now();
+  return begun;
 }
 
-std::string Training::place_text() const {
+json::object Training::place() const {
   const DataPlace& place = feeder_->place();
-  return json::serialize(json::object{{"terms", options_object(options_)},
-                                      {"games", games_},
-                                      {"samples", samples_},
-                                      {"pass", place.pass},
-                                      {"given", place.given},
-                                      {"seconds", seconds()},
-                                      {"from", from_},
-                                      {"strong_moves", comparisons_.moves()},
-                                      {"loss_sum", loss_sum_.positions},
-                                      {"comparison_loss_sum", loss_sum_.comparisons},
-                                      {"loss_steps", loss_steps_}});
+  return {{"terms", options_object(options_)},
+          {"games", games_},
+          {"samples", samples_},
+          {"pass", place.pass},
+          {"given", place.given},
+          {"seconds", seconds()},
+          {"from", from_},
+          {"strong_moves", comparisons_.moves()},
+          {"loss_sum", loss_sum_.positions},
+          {"comparison_loss_sum", loss_sum_.comparisons},
+          {"loss_steps", loss_steps_}};
 }
 
-Done Training::resume() {
-  const std::filesystem::path file = folder_ / kCheckpointName;
-  const auto wrong = [&](std::string_view why) { return Failure(fmt::format("{}: {}", file.string(), why)); };
+std::expected<std::string, std::string> Training::read_state(const std::filesystem::path& file) {
   auto found = read_checkpoint(file, learner_->model());
   if (!found) return Failure(found.error());
-  boost::system::error_code error;
-  const json::value text = json::parse(found->text, error);
-  if (error || !text.is_object()) return wrong("it does not say what it belongs to");
-  try {
-    const json::object& object = text.as_object();
-    if (const auto other = differing_option(object.at("terms").as_object(), options_object(options_)))
-      return wrong(*other);
-    if (object.at("games").to_number<std::uint64_t>() != games_ ||
-        object.at("samples").to_number<std::uint64_t>() != samples_) {
-      return wrong(
-          fmt::format("it was trained with {} games, here are {}", json::serialize(object.at("games")), games_));
-    }
-    if (object.at("from").as_string() != from_) return wrong("it began with the weights of another network");
-    if (object.at("strong_moves").to_number<std::uint64_t>() != comparisons_.moves()) {
-      return wrong(fmt::format("it was trained with {} strong moves, here are {}",
-                               json::serialize(object.at("strong_moves")), comparisons_.moves()));
-    }
-    seconds_before_ = object.at("seconds").to_number<double>();
-    loss_sum_ = {object.at("loss_sum").to_number<double>(), object.at("comparison_loss_sum").to_number<double>()};
-    loss_steps_ = object.at("loss_steps").to_number<std::uint64_t>();
-    learner_->restore(std::move(found->state));
-    say(fmt::format("going on after {} of {} steps", learner_->steps(), steps()));
-    return feeder_->begin(
-        {object.at("pass").to_number<std::uint64_t>(), object.at("given").to_number<std::uint64_t>()});
-  } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
-    return wrong("it does not say what it belongs to");
+  learner_->restore(std::move(found->state));
+  return std::move(found->text);
+}
+
+Done Training::resume_at(const json::object& place) {
+  if (place.at("games").to_number<std::uint64_t>() != games_ ||
+      place.at("samples").to_number<std::uint64_t>() != samples_) {
+    return wrong(fmt::format("it was trained with {} games, here are {}", json::serialize(place.at("games")), games_));
   }
+  if (place.at("from").as_string() != from_) return wrong("it began with the weights of another network");
+  if (place.at("strong_moves").to_number<std::uint64_t>() != comparisons_.moves()) {
+    return wrong(fmt::format("it was trained with {} strong moves, here are {}",
+                             json::serialize(place.at("strong_moves")), comparisons_.moves()));
+  }
+  loss_sum_ = {place.at("loss_sum").to_number<double>(), place.at("comparison_loss_sum").to_number<double>()};
+  loss_steps_ = place.at("loss_steps").to_number<std::uint64_t>();
+  return feeder_->begin({place.at("pass").to_number<std::uint64_t>(), place.at("given").to_number<std::uint64_t>()});
 }
 
-Done Training::save() {
-  if (auto written = write_checkpoint(folder_ / kCheckpointName, place_text(), *learner_); !written) return written;
-  saved_ = Clock::now();
-  return {};
-}
-
-Done Training::step() {
+Done Training::step(double rate) {
   const auto batch = feeder_->next();
   if (!batch) return Failure(batch.error());
-  const double rate = rate_at(options_.rate, learner_->steps() + 1, steps());
   const Losses losses = learner_->learn(**batch, rate, options_.rate.first);
   loss_sum_.positions += losses.positions;
   loss_sum_.comparisons += losses.comparisons;
   ++loss_steps_;
-  return report_line();
+  return {};
 }
 
-Done Training::report_line() {
-  const std::uint64_t step = learner_->steps(), each = std::max<std::uint64_t>(1, steps() / kLogLines);
-  if (since(told_) >= options_.progress_s) {
-    const double speed = static_cast<double>((step - told_steps_) * options_.batch) / since(told_);
-    const double left = static_cast<double>((steps() - step) * options_.batch) / std::max(speed, 1.0);
-    say(fmt::format("epoch {:.2f} of {}, step {} of {}: {:.0f} positions/s, loss {:.5f}, rate {:.2e}, {} left", epoch(),
-                    options_.epochs, step, steps(), speed,
-                    loss_sum_.positions / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)),
-                    rate_at(options_.rate, step, steps()), duration_text(left)));
-    told_ = Clock::now();
-    told_steps_ = step;
-  }
-  if (step % each != 0) return {};
+std::string Training::losses() {
+  return fmt::format("loss {:.5f}", loss_sum_.positions / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)));
+}
+
+Done Training::log_losses(double rate) {
   const auto steps_here = static_cast<double>(loss_steps_);
-  const TrainLine line{.step = step,
+  const TrainLine line{.step = steps_done(),
                        .epoch = epoch(),
                        .loss = loss_sum_.positions / steps_here,
                        .comparison_loss = loss_sum_.comparisons / steps_here,
-                       .rate = rate_at(options_.rate, step, steps()),
+                       .rate = rate,
                        .seconds = seconds(),
                        .per_second = steps_here * static_cast<double>(options_.batch) / since(lined_)};
   lined_ = Clock::now();
@@ -260,7 +210,7 @@ Done Training::report_line() {
   return log_->add(line);
 }
 
-Done Training::end_epoch() {
+Done Training::validate(bool /*last*/) {
   last_ = validation_->run(*learner_);
   std::string line = fmt::format(
       "epoch {:.0f} of {} after {}: validation loss {:.5f} (scores {:.5f} above {:.5f}, results {:.5f}), winners "
@@ -274,28 +224,16 @@ Done Training::end_epoch() {
   }
   say(line);
   if (auto added = log_->add(learner_->steps(), epoch(), seconds(), last_); !added) return added;
-  if (auto written = replace_file(folder_ / kNetworkName, network_file(learner_->model())); !written) return written;
-  return save();
+  return replace_file(folder_ / kNetworkName, network_file(learner_->model()));
 }
 
 std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
   if (auto ready = set_up(stop); !ready) return Failure(ready.error());
   if (!feeder_) return Trained{};  // stopped while games were looked at
-  if (learner_->steps() == steps()) last_ = validation_->run(*learner_);
-  while (learner_->steps() < steps() && !stop.stop_requested()) {
-    if (auto stepped = step(); !stepped) return Failure(stepped.error());
-    if (learner_->steps() % steps_per_epoch_ == 0) {
-      if (auto ended = end_epoch(); !ended) return Failure(ended.error());
-    } else if (since(saved_) >= options_.checkpoint_s) {
-      if (auto saved = save(); !saved) return Failure(saved.error());
-    }
-  }
-  const bool complete = learner_->steps() == steps();
-  if (!complete) {
-    if (auto saved = save(); !saved) return Failure(saved.error());
-  }
+  const auto complete = run_steps(steps_per_epoch_, stop);
+  if (!complete) return Failure(complete.error());
   return Trained{
-      .complete = complete, .games = games_, .samples = samples_, .steps = learner_->steps(), .validation = last_};
+      .complete = *complete, .games = games_, .samples = samples_, .steps = steps_done(), .validation = last_};
 }
 
 }  // namespace
