@@ -83,8 +83,8 @@ Command with_flags(CLI::App& command, const std::shared_ptr<Arguments>& argument
   fields(flags, arguments->options.job);
   return [&command, arguments] {
     StartOptions& starts = arguments->options.job.starts;
-    if (arguments->options.job.openings.empty() && command.count("--last-ply") == 0) {
-      starts.last_ply = std::max(starts.first_ply, 16);
+    if (command.count("--last-ply") == 0) {
+      starts.last_ply = usual_last_ply(starts.first_ply, !arguments->options.job.openings.empty());
     }
     if (starts.last_ply < starts.first_ply) return complain("--last-ply is before --first-ply"), kExitUsage;
     return play_games(*arguments);

@@ -2,6 +2,7 @@
 // Immutable once made; any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -31,6 +32,9 @@ void fields(A& a, StartOptions& starts) {
   a(starts.last_ply, {"last_ply", "... to that after so many (40; without lines 16)", first, 1'000});
   a(starts.random_moves, {"random_moves", "Behind it, so many random moves at most (4)", 0, 1'000});
 }
+
+// The last ply where none is said.
+constexpr int usual_last_ply(int first_ply, bool lines) { return std::max(first_ply, lines ? 40 : 16); }
 
 class Starts {
  public:

@@ -43,6 +43,18 @@ std::string fault_of(const std::vector<LoopGeneration>& generations) {
 
 }  // namespace
 
+void read_self_play(SettingsTable& root, std::string& openings, StartOptions& starts,
+                    const std::function<void(SettingsTable& table)>& rest) {
+  bool says_last = false;
+  root.part("self_play", [&](SettingsTable& table) {
+    table.path("openings", openings);
+    fields(table, starts);
+    says_last = table.has("last_ply");
+    rest(table);
+  });
+  if (!says_last) starts.last_ply = usual_last_ply(starts.first_ply, !openings.empty());
+}
+
 void read_gate(SettingsTable& table, std::string_view nodes, GateOptions& gate) {
   table.path("openings", gate.openings);
   table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200, -200);
@@ -63,7 +75,6 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   if (!parsed) return Failure(parsed.error());
   LoopConfig config;
   config.text = text;
-  config.starts.last_ply = 0;  // not said yet
   std::string wrong;
   SettingsTable root(*parsed, "", file, wrong);
   root.integer("seed", config.seed, 0, INT64_MAX);
@@ -72,11 +83,7 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   root.path("network", config.network);
   root.integer("network_fv_scale", config.fv_scale, 1, 128);
   LoopGeneration usual;  // each generation may say otherwise
-  root.part("self_play", [&](SettingsTable& table) {
-    table.path("openings", config.openings);
-    fields(table, config.starts);
-    fields(table, usual.play);
-  });
+  read_self_play(root, config.openings, config.starts, [&](SettingsTable& table) { fields(table, usual.play); });
   root.part("train", [&](SettingsTable& table) { read_training(table, usual); });
   root.part("gate", [&](SettingsTable& table) { read_gate(table, "nodes", config.gate); });
   root.parts("generation", [&](SettingsTable& table) {
@@ -88,9 +95,6 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
     if (generation.games == 0) table.complain("[[generation]] says no 'games'");
   });
   root.finish();
-  if (config.starts.last_ply == 0) {
-    config.starts.last_ply = std::max(config.starts.first_ply, config.openings.empty() ? 16 : 40);
-  }
   if (wrong.empty() && config.generations.empty()) wrong = file.string() + ": there is no [[generation]]";
   if (wrong.empty() && config.gate.openings.empty()) wrong = file.string() + ": [gate] says no 'openings'";
   if (wrong.empty() && !(config.gate.test.elo0 < config.gate.test.elo1)) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@
 
 namespace fuhyo::learn {
 
+class SettingsTable;
+
 // One generation: games of the best network so far, a training with them and with those before, and its test.
 struct LoopGeneration {
   std::uint64_t games = 0;
@@ -24,8 +27,11 @@ struct LoopGeneration {
   int window = 3;          // games of so many generations, this one among them, are learnt from
 };
 
+// The table [self_play]; `rest` reads what the loops do not share.
+void read_self_play(SettingsTable& root, std::string& openings, StartOptions& starts,
+                    const std::function<void(SettingsTable& table)>& rest);
 // The table [gate]; `nodes` is what its keys call them.
-void read_gate(class SettingsTable& table, std::string_view nodes, GateOptions& gate);
+void read_gate(SettingsTable& table, std::string_view nodes, GateOptions& gate);
 
 struct LoopConfig {
   std::uint64_t seed = 1;

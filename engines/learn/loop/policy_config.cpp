@@ -1,6 +1,5 @@
 #include "engines/learn/loop/policy_config.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "engines/learn/loop/settings_table.h"
@@ -21,15 +20,6 @@ void read_machine(SettingsTable& table, PolicyLoopConfig& config) {
   table.integer("processes", config.processes, 0, 1'024);
   table.integer("at_once", config.at_once, 1, 65'536);
   table.integer("cache_mb", config.cache_mb, 0, 1 << 20);
-}
-
-void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayOptions& play) {
-  StartOptions& starts = config.starts;
-  table.path("openings", config.openings);
-  starts.last_ply = -1;  // not said yet
-  fields(table, starts);
-  if (starts.last_ply < 0) starts.last_ply = std::max(starts.first_ply, config.openings.empty() ? 16 : 40);
-  fields(table, play);
 }
 
 void read_learning(SettingsTable& table, PolicyGeneration& generation) {
@@ -79,7 +69,7 @@ std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_vie
   SettingsTable root(*parsed, "", file, wrong);
   root.integer("seed", config.seed, 0, INT64_MAX);
   root.part("policy", [&](SettingsTable& table) { read_machine(table, config); });
-  root.part("self_play", [&](SettingsTable& table) { read_self_play(table, config, usual.play); });
+  read_self_play(root, config.openings, config.starts, [&](SettingsTable& table) { fields(table, usual.play); });
   root.part("train", [&](SettingsTable& table) { read_training(table, config, usual); });
   root.part("gate", [&](SettingsTable& table) { read_gate(table, "playouts", config.gate); });
   root.parts("generation", [&](SettingsTable& table) {

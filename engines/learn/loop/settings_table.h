@@ -167,6 +167,7 @@ class SettingsTable {
     if (!node->is_array_of_tables()) return blame(node, key, fmt::format("tables: [[{}]]", key));
     for (const toml::node& each : *node->as_array()) read_part(each, key, read);
   }
+  bool has(std::string_view key) const { return table_.contains(key); }
   // Reports an error of the whole table.
   void complain(const std::string& what) { complain(table_.source().begin.line, what); }
 

@@ -140,6 +140,8 @@ TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
   EXPECT_FALSE(config.generations[0].train.comparison.any());
   EXPECT_EQ(config.gate.test.elo1, 10);
   EXPECT_EQ(parsed("[self_play]\nopenings = \"o\"\n" + least).starts.last_ply, 40);
+  EXPECT_EQ(parsed("[self_play]\nfirst_ply = 20\n" + least).starts.last_ply, 20);
+  EXPECT_EQ(parsed("[self_play]\nfirst_ply = 0\nlast_ply = 0\n" + least).starts.last_ply, 0);
 }
 
 TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {

@@ -159,6 +159,7 @@ TEST(PolicyConfig, ReadsAndRefuses) {
   EXPECT_EQ(config.generations[1].train.lambda, 0.5);
   EXPECT_EQ(config.generations[0].train.lambda, 0.7);
   EXPECT_EQ(config.generations[0].play.playouts, 4);
+  EXPECT_EQ(config.starts.last_ply, 16);
   EXPECT_TRUE(has_table(kPolicyRun, "policy"));
   EXPECT_FALSE(has_table("[train]\n", "policy"));
 
