@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("othello", add_othello(root));
   const auto manual = fuhyo::manual::add_manual(root, "fuhyo " FUHYO_VERSION);
   for (const char* name : fuhyo::manual::kCommands) commands.emplace_back(name, manual);
+  fuhyo::manual::refuse_negative(root);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -38,6 +38,17 @@ int write_manual(const CLI::App& root, const std::string& version, const std::fi
 
 }  // namespace
 
+void refuse_negative(CLI::App& app) {
+  const std::function<std::string(const std::string&)> fault_of = [](const std::string& value) {
+    return value.contains('-') ? fmt::format("{} is less than 0", value) : "";
+  };
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_type_name().starts_with("UINT")) option->check(fault_of);
+  }
+  const std::function<bool(CLI::App*)> every;
+  for (CLI::App* command : app.get_subcommands(every)) refuse_negative(*command);
+}
+
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }

@@ -1,5 +1,5 @@
-// The help of a command line: the tree of its commands, man pages, completions of shells. Independent of the commands.
-// Pure but for write_manual(); any thread.
+// A command line as a whole: the tree of its commands, man pages, completions of shells, values without a sign.
+// Independent of the commands. Pure but for write_manual(); any thread.
 #pragma once
 
 #include <functional>
@@ -40,6 +40,10 @@ std::vector<Page> man_pages(const CLI::App& root, std::string_view version);
 // that parses its own words (prefix_command) come from `PROGRAM COMMAND complete WORD...`, which prints one word a
 // line.
 std::string completion_script(const CLI::App& root, std::string_view shell);
+
+// Refuses a minus before every value that cannot be negative, which CLI11 takes as 2^64 less. For all options that are
+// there; call it before parsing.
+void refuse_negative(CLI::App& app);
 
 // Adds the commands `completion SHELL` and `manual DIR` (which writes the pages). Add them last. Call the returned
 // function if one of them was given; it returns the exit code.

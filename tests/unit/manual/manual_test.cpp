@@ -1,8 +1,10 @@
 // Man pages and completions of a small tree of commands.
 #include <algorithm>
+#include <cstdint>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -45,6 +47,36 @@ TEST_F(Manual, ThePlacesAreThoseThatAreShown) {
   std::vector<std::string> paths;
   for (const CommandPath& command_path : command_paths(root)) paths.push_back(command_path.path);
   EXPECT_THAT(paths, ElementsAre("p", "p serve", "p config", "p config check", "p admin"));
+}
+
+TEST_F(Manual, NumbersWithoutASignTakeNoMinus) {
+  std::uint64_t seed = 0, first = 0;
+  std::vector<std::size_t> sizes;
+  int last = 0;
+  root.add_option("--seed", seed);
+  CLI::App* play = root.add_subcommand("play");
+  play->add_option("--first", first)->check(CLI::Range(1, 9));
+  play->add_option("--last", last);
+  play->add_option("--sizes", sizes)->delimiter(',');
+  const std::string type = root.get_option("--seed")->get_type_name();
+  refuse_negative(root);
+  EXPECT_EQ(root.get_option("--seed")->get_type_name(), type);
+  const auto fault = [&](const std::string& words) -> std::string {
+    try {
+      root.parse(words);
+    } catch (const CLI::ParseError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(fault("--seed -1"), "--seed: -1 is less than 0");
+  EXPECT_EQ(fault("--seed=-1"), "--seed: -1 is less than 0");
+  EXPECT_EQ(fault("play --sizes 1,-2"), "--sizes: -2 is less than 0");
+  EXPECT_NE(fault("play --first -1"), "");
+  EXPECT_EQ(fault("--seed 18446744073709551615 play --last -1 --sizes 3,4"), "");
+  EXPECT_EQ(seed, ~std::uint64_t{0});
+  EXPECT_EQ(last, -1);
+  EXPECT_THAT(sizes, ElementsAre(3, 4));
 }
 
 TEST_F(Manual, ChoicesAreTypesOfPlainWordsWithBars) {

@@ -38,6 +38,7 @@ TEST_F(TrainCommand, SaysWhatIsWrong) {
   expect(64, "train a.games -o out --optimiser sgd", HasSubstr("--optimiser: no optimiser is called 'sgd'"));
   expect(64, "train a.games");
   expect(64, "train a.games -o out --lambda 2");
+  expect(64, "train a.games -o out --seed -1", HasSubstr("--seed: -1 is less than 0"));
   expect(64, "train a.games -o out --width 8193", HasSubstr("--width: Value 8193 not in range 1 to 8192"));
   expect(1, "train a.games -o out --batch 1000000", HasSubstr("less than a batch of 1000000"));
   expect(1, "train a.games -o out --features FFT", HasSubstr("features 'FFT' cannot be trained"));
