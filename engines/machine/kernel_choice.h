@@ -18,6 +18,14 @@ constexpr std::string_view kProcessor = "64-bit ARM";
 constexpr std::string_view kProcessor = "this kind of processor";
 #endif
 
+#if defined(__x86_64__)
+// Whether the processor has what our kernels of AVX-512 are compiled for.
+inline bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
+
 // `here`: the sets that this machine can run, the fastest first. "auto" is the first. An error says why a name, which
 // was given to the option `option`, cannot be had.
 template <class Kernels>

@@ -8,9 +8,7 @@ namespace {
 std::vector<const Kernels*> find_here() {
   std::vector<const Kernels*> found;
 #if defined(__x86_64__)
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  if (avx512) found.push_back(&kAvx512Kernels);
+  if (machine::has_avx512()) found.push_back(&kAvx512Kernels);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) found.push_back(&kAvx2Kernels);
 #elif defined(__aarch64__)
   found.push_back(&kNeonKernels);

@@ -10,6 +10,7 @@
 #include "engines/shogi/movegen.h"
 #include "engines/usi/common_options.h"
 #include "engines/usi/declaring.h"
+#include "engines/usi/go_mate.h"
 #include "engines/usi/levels.h"
 #include "engines/usi/time_manager.h"
 
@@ -38,11 +39,7 @@ Engine::Engine() : book_(std::random_device()()) {
   options_.add_spin("EvalNoise", 0, 0, 1'000,
                     {"evaluations are off by up to so much: for sparring, every game a new one",
                      "評価値に加える乱れの大きさ。毎回違う将棋になる"});
-  // For "go mate": its memory in megabytes, and whether it looks on for the shortest mate.
-  options_.add_spin("MateHash", 64, 1, 65'536, {"megabytes for \"go mate\"", "詰将棋(go mate)に使うメモリー (MB)"});
-  options_.add_check(
-      "MateShortestLine", false,
-      {"\"go mate\" looks on for the shortest mate, with the longest defence", "go mateで最短の詰み手順を求める"});
+  usi::add_mate_options(options_);
   LoadedNetwork::add_options(options_);
   usi::add_time_options(options_);
   book::Player::add_options(options_);
@@ -146,33 +143,7 @@ SearchTask Engine::make_task(const usi::Game& game, const shogi::Position& root,
 
 usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                                   const std::function<void(const usi::Info&)>& report) {
-  using Kind = mate::Answer::Kind;
-  const auto megabytes = static_cast<std::size_t>(options_.spin("MateHash"));
-  try {
-    if (megabytes != mate_solver_.megabytes()) mate_solver_.resize(megabytes);
-  } catch (const std::bad_alloc&) {
-    report({.text = "Error! MateHash: there is no memory for " + std::to_string(megabytes) + " MB"});
-    return {.kind = usi::Checkmate::Kind::timeout};
-  }
-  const std::int64_t limit_ms = limits.mate_ms.value_or(usi::kForever);
-  const mate::Answer answer =
-      mate_solver_.solve(game.current(), options_.check("MateShortestLine"),
-                         [&](std::uint64_t) { return control.stopped() || control.elapsed_ms() >= limit_ms; });
-  usi::Info info{.time_ms = control.elapsed_ms(), .nodes = static_cast<std::int64_t>(answer.nodes)};
-  if (answer.kind == Kind::mate) {
-    info.score = {.kind = usi::Score::Kind::win, .value = static_cast<int>(answer.line.size())};
-    info.pv = answer.line;
-  }
-  report(info);
-  switch (answer.kind) {
-    case Kind::mate:
-      return {.kind = usi::Checkmate::Kind::mate, .line = answer.line};
-    case Kind::no_mate:
-      return {.kind = usi::Checkmate::Kind::no_mate};
-    case Kind::unknown:
-      break;
-  }
-  return {.kind = usi::Checkmate::Kind::timeout};
+  return usi::answer_go_mate(mate_solver_, options_, game, limits, control, report);
 }
 
 int Engine::evaluate(const shogi::Position& position) { return to_centipawns(network_.value(position)); }

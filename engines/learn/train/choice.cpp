@@ -11,10 +11,7 @@ std::vector<const FloatKernels*> find_here() {
   std::vector<const FloatKernels*> found;
 #if defined(__x86_64__)
   const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-    found.push_back(&kAvx512FloatKernels);
-  }
+  if (has_avx2 && machine::has_avx512()) found.push_back(&kAvx512FloatKernels);
   if (has_avx2) found.push_back(&kAvx2FloatKernels);
 #endif
   found.push_back(&kPlainFloatKernels);

@@ -13,6 +13,7 @@
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/declaring.h"
+#include "engines/usi/go_mate.h"
 
 namespace fuhyo::mcts {
 namespace {
@@ -56,10 +57,7 @@ nn::Evaluations evaluate_one(const nn::Backend& backend, const shogi::Position& 
 
 Engine::Engine() : book_(std::random_device()()) {
   usi::add_common_options(options_);
-  options_.add_spin("MateHash", 64, 1, 65'536, {"megabytes for \"go mate\"", "詰将棋(go mate)に使うメモリー (MB)"});
-  options_.add_check(
-      "MateShortestLine", false,
-      {"\"go mate\" looks on for the shortest mate, with the longest defence", "go mateで最短の詰み手順を求める"});
+  usi::add_mate_options(options_);
   LoadedNetwork::add_options(options_);
   add_settings(options_);
   usi::add_time_options(options_);
@@ -242,7 +240,7 @@ ShogiGame::Rules Engine::rules_for(const shogi::Position& root, const usi::GoLim
 
 usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                                   const std::function<void(const usi::Info&)>& report) {
-  return answer_go_mate(mate_solver_, options_, game, limits, control, report);
+  return usi::answer_go_mate(mate_solver_, options_, game, limits, control, report);
 }
 
 int Engine::evaluate(const shogi::Position& position) {

@@ -14,30 +14,6 @@ constexpr std::int64_t kLeastNodes = 100, kLeastMs = 1;
 
 }  // namespace
 
-usi::Checkmate answer_go_mate(mate::Solver& solver, const usi::OptionTable& options, const usi::Game& game,
-                              const usi::GoLimits& limits, const usi::SearchControl& control, const Report& report) {
-  using Kind = mate::Answer::Kind;
-  const auto megabytes = static_cast<std::size_t>(options.spin("MateHash"));
-  try {
-    if (megabytes != solver.megabytes()) solver.resize(megabytes);
-  } catch (const std::bad_alloc&) {
-    report({.text = "Error! MateHash: there is no memory for " + std::to_string(megabytes) + " MB"});
-    return {.kind = usi::Checkmate::Kind::timeout};
-  }
-  const std::int64_t limit_ms = limits.mate_ms.value_or(usi::kForever);
-  const mate::Answer answer = solver.solve(game.current(), options.check("MateShortestLine"), [&](std::uint64_t) {
-    return control.stopped() || control.elapsed_ms() >= limit_ms;
-  });
-  usi::Info info{.time_ms = control.elapsed_ms(), .nodes = static_cast<std::int64_t>(answer.nodes)};
-  if (answer.kind == Kind::mate) {
-    info.score = {.kind = usi::Score::Kind::win, .value = static_cast<int>(answer.line.size())};
-    info.pv = answer.line;
-  }
-  report(info);
-  if (answer.kind == Kind::mate) return {.kind = usi::Checkmate::Kind::mate, .line = answer.line};
-  return {.kind = answer.kind == Kind::no_mate ? usi::Checkmate::Kind::no_mate : usi::Checkmate::Kind::timeout};
-}
-
 std::optional<usi::SearchResult> find_root_mate(mate::Solver& solver, const usi::Game& game, std::int64_t max_moves,
                                                 const usi::GoLimits& limits, const usi::TimePlan& plan,
                                                 const usi::SearchControl& control, const Report& report) {

@@ -1,4 +1,4 @@
-// What a solver for mates answers for the engine: "go mate", and long mates at the root. On the thread of the search.
+// Long mates at the root, by a solver for mates. On the thread of the search.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,6 @@
 namespace fuhyo::mcts {
 
 using Report = std::function<void(const usi::Info&)>;
-
-// "go mate". Takes so much memory when it is first asked.
-usi::Checkmate answer_go_mate(mate::Solver& solver, const usi::OptionTable& options, const usi::Game& game,
-                              const usi::GoLimits& limits, const usi::SearchControl& control, const Report& report);
 
 // Looks for a mate for a small share of the time or the playouts that the search may take, and plays it. Nothing if
 // there is none in so many plies as the game may still last, or if its first move brings back a position of the game,

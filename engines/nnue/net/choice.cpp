@@ -6,15 +6,9 @@ namespace fuhyo::nnue {
 namespace {
 
 #if defined(__x86_64__)
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512vnni");
-}
-
 std::vector<const Kernels*> find_here() {
   std::vector<const Kernels*> found;
-  if (has_avx512()) found.push_back(&kAvx512Kernels);
+  if (machine::has_avx512() && __builtin_cpu_supports("avx512vnni")) found.push_back(&kAvx512Kernels);
   if (__builtin_cpu_supports("avx2")) found.push_back(&kAvx2Kernels);
   if (__builtin_cpu_supports("sse4.1")) found.push_back(&kSse41Kernels);
   found.push_back(&kPlainKernels);
