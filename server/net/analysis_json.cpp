@@ -15,10 +15,6 @@ constexpr std::size_t kLineOfMark = 16;
 
 double rounded(double chance) { return std::round(chance * 10'000) / 10'000; }
 
-json::value number_or_null(std::optional<std::int32_t> number) {
-  return number ? json::value(*number) : json::value(nullptr);
-}
-
 json::object value_object(const core::Valuation& value) {
   return {
       {"cp", number_or_null(value.cp)}, {"mate", number_or_null(value.mate)}, {"win_rate", rounded(value.black_wins)}};

@@ -20,18 +20,13 @@ namespace {
 
 namespace json = boost::json;
 
-json::value null_if_empty(std::string_view text) {
-  if (text.empty()) return nullptr;
-  return clean(text);
-}
-
 json::value number_or_null(std::uint64_t number) {
   if (number == 0) return nullptr;
   return number;
 }
 
 json::object seat(const core::Seat& seat, std::int32_t rate) {
-  json::object result{{"name", clean(seat.name)}, {"id", null_if_empty(seat.id)}, {"builtin", seat.builtin}};
+  json::object result{{"name", clean(seat.name)}, {"id", text_or_null(seat.id)}, {"builtin", seat.builtin}};
   result["rate"] = rate == 0 ? json::value(nullptr) : json::value(rate);
   return result;
 }
@@ -61,7 +56,7 @@ json::object game_row(const core::FinishedGame& game) {
           {"outcome", outcome_name(game.ended.outcome)},
           {"reason", clean(game.ended.reason)},
           {"start_sfen", clean(opened.start_sfen)},
-          {"opening", null_if_empty(core::opening_of(opened.start_sfen, game.moves))}};
+          {"opening", text_or_null(core::opening_of(opened.start_sfen, game.moves))}};
 }
 
 json::object tally(const core::Tally& tally) {
@@ -126,7 +121,7 @@ json::object buoy(const core::BuoySet& set) {
           {"count", set.count},
           {"start_sfen", clean(set.start_sfen)},
           {"moves", std::move(moves)},
-          {"sfen", null_if_empty(position_after(set.start_sfen, set.moves))},
+          {"sfen", text_or_null(position_after(set.start_sfen, set.moves))},
           {"set", clean(set.set)},
           {"title", clean(set.title)},
           {"comment", clean(set.comment)},

@@ -18,6 +18,13 @@ constexpr int kJsonVersion = 1;
 inline std::int64_t ms(core::Wall wall) { return wall.us / 1000; }
 inline boost::json::string clean(std::string_view text) { return boost::json::string(clean_utf8(text)); }
 
+inline boost::json::value text_or_null(std::string_view text) {
+  return text.empty() ? boost::json::value(nullptr) : boost::json::value(clean(text));
+}
+inline boost::json::value number_or_null(std::optional<std::int32_t> number) {
+  return number ? boost::json::value(*number) : boost::json::value(nullptr);
+}
+
 inline boost::json::object time_json(const core::TimeRule& time) {
   return {{"total_s", time.total_s},
           {"byoyomi_s", time.byoyomi_s},

@@ -13,16 +13,6 @@ namespace {
 
 namespace json = boost::json;
 
-json::value text_or_null(std::string_view text) {
-  if (text.empty()) return nullptr;
-  return clean(text);
-}
-
-json::value number_or_null(const std::optional<std::int32_t>& number) {
-  if (!number) return nullptr;
-  return *number;
-}
-
 json::array names(const std::vector<std::string>& list) {
   json::array result;
   for (const std::string& name : list) result.emplace_back(clean(name));

@@ -38,8 +38,10 @@ std::expected<core::Journaled, std::string> read_fact(const Statement& row) {
 
 namespace {
 
-std::expected<void, std::string> recover_keyed_facts(Database& db, core::Recovery& out) {
-  auto rows = db.prepare("SELECT seq, kind, version, payload FROM standing ORDER BY seq");
+// The facts of a query of seq, kind, version and payload.
+template <class Take>
+std::expected<void, std::string> each_fact(Database& db, std::string_view sql, const Take& take) {
+  auto rows = db.prepare(sql);
   if (!rows) return refuse(rows.error());
   for (;;) {
     const auto row = rows->step();
@@ -47,8 +49,13 @@ std::expected<void, std::string> recover_keyed_facts(Database& db, core::Recover
     if (!*row) return {};
     auto fact = read_fact(*rows);
     if (!fact) return std::unexpected(std::move(fact.error()));
-    out.keyed_facts.push_back(std::move(*fact));
+    take(std::move(*fact));
   }
+}
+
+std::expected<void, std::string> recover_keyed_facts(Database& db, core::Recovery& out) {
+  return each_fact(db, "SELECT seq, kind, version, payload FROM standing ORDER BY seq",
+                   [&](core::Journaled fact) { out.keyed_facts.push_back(std::move(fact)); });
 }
 
 // By their ends, and not by their numbers: games that were moved over have higher ones than games played here before.
@@ -78,19 +85,13 @@ std::expected<void, std::string> recover(Database& db, core::Recovery& out, Live
   if (auto numbers = recover_numbers(db, out); !numbers) return numbers;
   if (auto keyed_facts = recover_keyed_facts(db, out); !keyed_facts) return keyed_facts;
   if (auto past = recover_past(db, out); !past) return past;
-  auto rows = db.prepare(
-      "SELECT seq, kind, version, payload FROM journal"
-      " WHERE seq >= (SELECT min(first_seq) FROM live) AND game IN (SELECT game FROM live) ORDER BY seq");
-  if (!rows) return refuse(rows.error());
-  for (;;) {
-    const auto row = rows->step();
-    if (!row) return refuse(row.error());
-    if (!*row) return {};
-    auto fact = read_fact(*rows);
-    if (!fact) return std::unexpected(std::move(fact.error()));
-    live.take(fact->fact);
-    out.live.push_back(std::move(*fact));
-  }
+  return each_fact(db,
+                   "SELECT seq, kind, version, payload FROM journal"
+                   " WHERE seq >= (SELECT min(first_seq) FROM live) AND game IN (SELECT game FROM live) ORDER BY seq",
+                   [&](core::Journaled fact) {
+                     live.take(fact.fact);
+                     out.live.push_back(std::move(fact));
+                   });
 }
 
 }  // namespace fuhyo::store
