@@ -273,14 +273,7 @@ std::vector<std::string> play_command(const std::string& program) {
 }
 
 std::expected<Generated, std::string> generate(const GenerateOptions& options, const std::stop_token& stop) {
-  Coordination asked{.batch = to_batch(options.job, options.games, options.per_chunk),
-                     .games = options.games.count,
-                     .folder = options.folder,
-                     .file = "self-play.games",
-                     .processes = options.processes,
-                     .worker = options.worker,
-                     .every_s = options.every_s,
-                     .say = options.say};
+  Coordination asked = coordination_of(options, "self-play.games");
   asked.measure = [](std::string_view bytes, std::string_view) { return measure_chunk(bytes); };
   asked.write = [&](const auto& file, const auto& results) { return write_games(file, asked.batch.payload, results); };
   asked.measure_file = measure_games;

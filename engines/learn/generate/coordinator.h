@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engines/learn/generate/chunk.h"
@@ -17,17 +18,20 @@
 
 namespace fuhyo::learn {
 
-struct GenerateOptions {
-  SelfPlayJob job;  // with fingerprints
+template <class Job>
+struct GamesOptions {
+  Job job;  // with fingerprints
   GameRange games;
-  std::uint64_t per_chunk = 200;
-  std::filesystem::path folder;  // gets self-play.games, and the queue meanwhile
+  std::uint64_t per_chunk = Job::kUsualChunk;
+  std::filesystem::path folder;  // gets the file of games, and the queue meanwhile
   int processes = 1;             // none: others work for the queue
   // A process that plays for a queue: program and arguments; the queue's folder and the batch's name are added.
   std::vector<std::string> worker;
   std::int64_t every_s = 30;  // between two lines of progress
   std::function<void(std::string_view line)> say{};
 };
+
+using GenerateOptions = GamesOptions<SelfPlayJob>;  // the file is self-play.games
 
 // The program as GenerateOptions::worker: `fuhyo-learn play`, which ends with its parent process.
 std::vector<std::string> play_command(const std::string& program);
@@ -66,6 +70,21 @@ struct Coordination {
   std::function<std::expected<ChunkSize, std::string>(const std::filesystem::path& file)> measure_file;
   std::function<std::string()> remark{};  // of what was measured, for lines of progress
 };
+
+// Without what differs from kind to kind.
+template <class Job>
+Coordination coordination_of(const GamesOptions<Job>& options, std::string file) {
+  Coordination out;
+  out.batch = to_batch(options.job, options.games, options.per_chunk);
+  out.games = options.games.count;
+  out.folder = options.folder;
+  out.file = std::move(file);
+  out.processes = options.processes;
+  out.worker = options.worker;
+  out.every_s = options.every_s;
+  out.say = options.say;
+  return out;
+}
 
 std::expected<Generated, std::string> coordinate(const Coordination& options, const std::stop_token& stop);
 

@@ -21,6 +21,7 @@ struct SelfPlayJob {
   std::string openings;  // file of lines; empty: random moves
   // Fingerprints of the two files, so that no worker plays with other files of the same names; empty without a file.
   std::string network_print, openings_print;
+  static constexpr std::uint64_t kUsualChunk = 200;  // games
   bool operator==(const SelfPlayJob&) const = default;
 };
 // Of any job: where its games begin.

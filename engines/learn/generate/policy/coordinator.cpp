@@ -32,14 +32,7 @@ std::vector<std::string> policy_play_command(const std::string& program, std::ui
 
 std::expected<Generated, std::string> generate(const PolicyGenerateOptions& options, const std::stop_token& stop) {
   PolicyChunkSize sum;
-  Coordination asked{.batch = to_batch(options.job, options.games, options.per_chunk),
-                     .games = options.games.count,
-                     .folder = options.folder,
-                     .file = "self-play.hcpe3",
-                     .processes = options.processes,
-                     .worker = options.worker,
-                     .every_s = options.every_s,
-                     .say = options.say};
+  Coordination asked = coordination_of(options, "self-play.hcpe3");
   asked.measure = [&](std::string_view bytes, std::string_view chunk) -> std::expected<ChunkSize, std::string> {
     const auto range = parse_game_range(chunk);
     const auto games = decode_policy_chunk(bytes);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
-#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -15,16 +14,7 @@
 
 namespace fuhyo::learn {
 
-struct PolicyGenerateOptions {
-  PolicyPlayJob job;  // with fingerprints
-  GameRange games;
-  std::uint64_t per_chunk = 256;
-  std::filesystem::path folder;  // gets self-play.hcpe3, and the queue meanwhile
-  int processes = 1;             // none: others work for the queue
-  std::vector<std::string> worker;
-  std::int64_t every_s = 30;  // between two lines of progress
-  std::function<void(std::string_view line)> say{};
-};
+using PolicyGenerateOptions = GamesOptions<PolicyPlayJob>;  // the file is self-play.hcpe3
 
 // The program as PolicyGenerateOptions::worker.
 std::vector<std::string> policy_play_command(const std::string& program, std::uint32_t at_once, std::size_t cache_mb,

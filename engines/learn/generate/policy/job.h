@@ -19,8 +19,9 @@ inline constexpr std::string_view kPolicyPlayKind = "self-play-policy";
 struct PolicyPlayJob {
   PolicyPlayOptions play;
   StartOptions starts;
-  std::string openings;                       // file of lines; empty: random moves
-  std::string network_print, openings_print;  // as SelfPlayJob has them
+  std::string openings;                              // file of lines; empty: random moves
+  std::string network_print, openings_print;         // as SelfPlayJob has them
+  static constexpr std::uint64_t kUsualChunk = 256;  // games
   bool operator==(const PolicyPlayJob&) const = default;
 };
 template <class A>
