@@ -47,16 +47,17 @@ void add_flags(CLI::App& command, GateArguments& arguments) {
   command.add_flag("--policy", arguments.policy,
                    "They are policy and value networks; nodes are playouts, 400 unless said");
   command.add_option("--engine", options.engine, "The engine (fuhyo-nnue, or fuhyo-mcts, beside this program)");
-  command.add_option("--elo0", options.test.elo0, "Accepted is who is nearer to elo1 than to this (0), normalised Elo");
-  command.add_option("--elo1", options.test.elo1, "... (10)");
+  command.add_option("--elo0", options.test.elo0, "Accepted is who is nearer to elo1 than to this (0), normalised Elo")
+      ->check(CLI::Range(-200.0, 200.0));
+  command.add_option("--elo1", options.test.elo1, "... (10)")->check(CLI::Range(-200.0, 200.0));
   command.add_option("--nodes", options.test_nodes, "Nodes a move in the test (5000)")
       ->check(CLI::Range(1, 1'000'000'000));
   command.add_option("--games", options.test_games, "Games after which it is given up (4000)")
-      ->check(CLI::Range(2, 10'000'000));
+      ->check(CLI::Range(2, 1'000'000'000));
   command.add_option("--match-nodes", options.match_nodes, "Nodes a move in the match that follows (20000)")
       ->check(CLI::Range(1, 1'000'000'000));
   command.add_option("--match-games", options.match_games, "Its games (400); 0: none")
-      ->check(CLI::Range(0, 10'000'000));
+      ->check(CLI::Range(0, 1'000'000'000));
   command.add_option("-j,--concurrency", options.concurrency, "Games at a time (one a core)")
       ->check(CLI::Range(1, 1024));
   command.add_option("--hash", options.hash_mb, "Megabytes of each engine's table (16)")->check(CLI::Range(1, 65'536));

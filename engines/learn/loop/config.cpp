@@ -64,6 +64,11 @@ void read_gate(SettingsTable& table, std::string_view nodes, GateOptions& gate) 
   table.integer("match_games", gate.match_games, 0, kMany);
 }
 
+std::string fault_of(const GateOptions& gate) {
+  if (gate.openings.empty()) return "[gate] says no 'openings'";
+  return gate.test.elo0 < gate.test.elo1 ? "" : "'elo' in [gate]: the first number is to be the lower one";
+}
+
 std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file) {
   const auto text = read_file(file);
   if (!text) return Failure(text.error());
@@ -96,9 +101,8 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   });
   root.finish();
   if (wrong.empty() && config.generations.empty()) wrong = file.string() + ": there is no [[generation]]";
-  if (wrong.empty() && config.gate.openings.empty()) wrong = file.string() + ": [gate] says no 'openings'";
-  if (wrong.empty() && !(config.gate.test.elo0 < config.gate.test.elo1)) {
-    wrong = file.string() + ": 'elo' in [gate]: the first number is to be the lower one";
+  if (const std::string fault = fault_of(config.gate); wrong.empty() && !fault.empty()) {
+    wrong = fmt::format("{}: {}", file.string(), fault);
   }
   if (const std::string fault = fault_of(config.generations); wrong.empty() && !fault.empty()) {
     wrong = fmt::format("{}: {}", file.string(), fault);

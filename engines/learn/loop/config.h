@@ -32,6 +32,8 @@ void read_self_play(SettingsTable& root, std::string& openings, StartOptions& st
                     const std::function<void(SettingsTable& table)>& rest);
 // The table [gate]; `nodes` is what its keys call them.
 void read_gate(SettingsTable& table, std::string_view nodes, GateOptions& gate);
+// What is missing in it or wrong with it; empty: nothing.
+std::string fault_of(const GateOptions& gate);
 
 struct LoopConfig {
   std::uint64_t seed = 1;

@@ -38,10 +38,7 @@ void read_training(SettingsTable& table, PolicyLoopConfig& config, PolicyGenerat
 std::string fault_of(const PolicyLoopConfig& config) {
   if (config.network.empty()) return "[policy] says no 'network'";
   if (config.tests.empty()) return "[train] says no 'tests'";
-  if (config.gate.openings.empty()) return "[gate] says no 'openings'";
-  if (!(config.gate.test.elo0 < config.gate.test.elo1)) {
-    return "'elo' in [gate]: the first number is to be the lower one";
-  }
+  if (std::string fault = fault_of(config.gate); !fault.empty()) return fault;
   if (config.generations.empty()) return "there is no [[generation]]";
   const nn::Shape& shape = config.generations.front().train.shape;  // that of all
   if (const auto layout = policy::Layout::make(shape); !layout) return "[train]: " + layout.error();
