@@ -16,6 +16,7 @@ from waiting import PATIENCE_S  # noqa: E402
 
 BUILD = CMAKE = ""
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
+WEB = DOCKER.parent / "web"
 MOST_EXPOSED, MOST_EXPOSED_WITHOUT_ENGINES = 23, 15  # tenths, as systemd-analyze counts
 # The sandbox of engines: what a filter of calls and of namespaces must let through.
 CALLS = {"seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "mount", "open_tree",
@@ -150,6 +151,21 @@ class Install(ServerCase):
         file = self.folder / "nginx.conf"
         file.write_text(text.replace("server web:", "server 127.0.0.1:"), encoding="utf-8")  # no name of compose's
         self.run_it("nginx", "-t", "-q", "-c", file)
+
+    def test_a_registry_that_cannot_be_reached_is_said_at_once(self):
+        npm, asked = self.folder / "npm", self.folder / "asked"
+        for view, install, code, asks in ((0, 0, 0, ["view", "install"]), (1, 0, 0, ["view", "install --offline"]),
+                                          (1, 1, 1, ["view", "install --offline"]), (0, 1, 1, ["view", "install"])):
+            asked.write_text("")
+            npm.write_text(f'#!/bin/sh\necho "$@" >> {asked}\n[ $1 = view ] && exit {view}\nexit {install}\n')
+            npm.chmod(0o755)
+            done = subprocess.run([CMAKE, f"-DNPM={npm}", "-P", WEB / "packages.cmake"], capture_output=True, text=True,
+                                  timeout=PATIENCE_S)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual("-DWEB=OFF" in done.stderr, bool(view and install))
+            lines = asked.read_text().splitlines()
+            self.assertEqual([line.split()[0] + " --offline" * ("--offline" in line) for line in lines], asks)
+            self.assertIn("--fetch-retries=0", lines[0])
 
     def test_what_is_installed_runs_from_there(self):
         if not Path(BUILD, "described.stamp").exists():
