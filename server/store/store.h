@@ -78,7 +78,11 @@ class Store {
   virtual std::expected<bool, std::string> copy_to(const std::string& file) = 0;
 };
 
-constexpr std::string_view kOlder = "is of an older version; a game node, or fuhyo migrate, brings it up";
+// Why a store cannot be read of whose migrations so many are done, and not all.
+constexpr std::string_view why_unread(std::size_t done) {
+  return done == 0 ? "is empty; a game node, or fuhyo migrate, makes its tables"
+                   : "is of an older version; a game node, or fuhyo migrate, brings it up";
+}
 
 // `where`: "sqlite:FILE", or "postgres://USER@HOST/DATABASE" (also postgresql://). Only looks at the text. The error
 // says what is wrong with it.

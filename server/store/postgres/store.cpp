@@ -114,7 +114,7 @@ std::expected<core::Recovery, std::string> PostgresStore::look_now() {
   if (!connection) return refuse(connection.error());
   const auto done = migrations_done(**connection, postgres_migrations());
   if (!done) return std::unexpected(done.error());
-  if (*done != postgres_migrations().size()) return std::unexpected(std::string(kOlder));
+  if (*done != postgres_migrations().size()) return std::unexpected(std::string(why_unread(*done)));
   core::Recovery stands;
   LiveGames live;
   if (auto read = recover(**connection, stands, live); !read) return std::unexpected(read.error());

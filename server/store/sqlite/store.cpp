@@ -88,7 +88,7 @@ std::expected<core::Recovery, std::string> SqliteStore::look() {
   if (!db) return refuse(in_words(db.error()));
   const auto done = migrations_done(*db, sqlite_migrations());
   if (!done) return refuse(done.error());
-  if (*done != sqlite_migrations().size()) return refuse(kOlder);
+  if (*done != sqlite_migrations().size()) return refuse(why_unread(*done));
   if (const auto begun = db->run("BEGIN"); !begun) return refuse(in_words(begun.error()));
   core::Recovery stands;
   LiveGames live;

@@ -89,6 +89,8 @@ class WebNode(ServerCase):
 
     def test_a_role_that_only_reads(self):
         cluster = new_cluster(self)
+        self.expect(74, "is empty; a game node", "serve", "--role", "web", "--store", cluster.url, "--http",
+                    "127.0.0.1:0")
         self.expect(0, "", "migrate", "--store", cluster.url)
         for _ in range(2):  # again does no harm
             cluster.script(WEB_ROLE)
@@ -114,6 +116,9 @@ class WebNode(ServerCase):
         self.data.mkdir()
         self.expect(74, "fuhyo.db", "serve", "--role", "web", "--data", self.data, "--http", "127.0.0.1:0")
         self.assertFalse((self.data / "fuhyo.db").exists(), "it only reads")
+        (self.data / "fuhyo.db").touch()
+        self.expect(74, "fuhyo.db: is empty; a game node", "serve", "--role", "web", "--data", self.data, "--http",
+                    "127.0.0.1:0")
 
 
 if __name__ == "__main__":
