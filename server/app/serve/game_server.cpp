@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -412,6 +413,11 @@ Fine GameServer::look_at_sandbox() {
   }
   if (config_.engine_sandbox != EngineSandbox::off) usi::make_share_groups();
   if (!has_engines) return {};
+  if (std::getenv("FUHYO_WITHOUT_ENGINES") != nullptr) {
+    log_.warning(
+        "engines are configured, and fuhyo-without-engines.conf beside the unit takes away what they need: remove one "
+        "of the two");
+  }
   if (config_.engine_sandbox != EngineSandbox::off) {
     for (const auto& text : {share_text(config_), memory_text(config_), sight_text(config_)}) log_.info(text);
   }

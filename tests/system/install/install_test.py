@@ -103,6 +103,20 @@ class Install(ServerCase):
             self.assertEqual(server.wait(PATIENCE_S), 0)
         self.assertRegex(journal.read_text("utf-8"), r"(?m)^<6>ann logged in from ")
 
+    def test_engines_beside_the_drop_in_without_them_are_told_of(self):
+        text = (DOCKER / "fuhyo-without-engines.conf").read_text("utf-8")
+        name, value = re.search(r"(?m)^Environment=(\w+)=(\w+)$", text).groups()
+        for engines, told in (("demo", True), ("off", False)):
+            log = self.folder / f"log-{engines}"
+            with log.open("w") as taken:
+                server = self.start(self.program, "serve", "--data", self.folder / engines, "--csa", "127.0.0.1:0",
+                                    "--http", "off", "--builtin", engines, "--drain-timeout", "0", stderr=taken,
+                                    env={**os.environ, name: value})
+                self.assertIn("listening csa=", server.stdout.readline())
+                server.terminate()
+                self.assertEqual(server.wait(PATIENCE_S), 0)
+            self.assertEqual("fuhyo-without-engines.conf" in log.read_text("utf-8"), told)
+
     def test_every_image_of_the_container_can_be_pinned(self):
         lines = (DOCKER / "Dockerfile").read_text(encoding="utf-8").splitlines()
         named = [line.split()[1] for line in lines if line.startswith("FROM ")]
