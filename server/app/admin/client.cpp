@@ -18,8 +18,25 @@ constexpr timeval kPatience{.tv_sec = 60, .tv_usec = 0};
 
 struct Descriptor {
   int fd;
-  ~Descriptor() { ::close(fd); }
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
 };
+
+// -1: errno says why. The path fits into an address.
+int connected_to(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, path.size());
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return fd;
+  const int why = errno;
+  ::close(fd);
+  errno = why;
+  return -1;
+}
+
+bool nobody_listens() { return errno == ENOENT || errno == ECONNREFUSED; }
 
 bool send_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -34,18 +51,20 @@ bool send_all(int fd, std::string_view bytes) {
 }  // namespace
 
 std::expected<std::string, std::string> ask_server(const std::filesystem::path& data, const std::string& line) {
-  const std::string path = admin_socket_path(data).string();
+  std::string path = admin_socket_path(data).string();
   const auto failed = [&] { return std::unexpected(fmt::format("{}: {}", path, std::strerror(errno))); };
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return std::unexpected(path + ": the path is too long for a socket");
-  path.copy(address.sun_path, path.size());
-  const Descriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-  if (socket.fd < 0) return failed();
-  if (::connect(socket.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    if (errno != ENOENT && errno != ECONNREFUSED) return failed();
+  if (path.size() >= sizeof(sockaddr_un::sun_path)) {
+    return std::unexpected(path + ": the path is too long for a socket");
+  }
+  Descriptor socket{connected_to(path)};
+  if (socket.fd < 0 && nobody_listens()) {
+    path = spare_socket_path(data).string();  // as long
+    socket.fd = connected_to(path);
+  }
+  if (socket.fd < 0 && nobody_listens()) {
     return std::unexpected(fmt::format("no server runs on {}; did you forget --data?", data.string()));
   }
+  if (socket.fd < 0) return failed();
   ::setsockopt(socket.fd, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
   if (!send_all(socket.fd, admin_request(line) + "\n")) return failed();
   std::string answer;

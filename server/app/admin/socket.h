@@ -1,5 +1,5 @@
-// The local socket of `fuhyo admin`: DATA/admin.sock, open to the server's own user and root alone (file mode 0600, and
-// the kernel is asked who connects). On the core's thread; never blocks.
+// The local socket of `fuhyo admin`: DATA/admin.sock, and DATA/spare.sock of a standby. Open to the server's own user
+// and to root (file mode 0600, and the kernel is asked who connects). On the thread that runs `io`; never blocks.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class AdminSocket {
   AdminSocket(const AdminSocket&) = delete;
   AdminSocket& operator=(const AdminSocket&) = delete;
 
-  // Replaces what a former process left; the caller holds the lock of the data folder.
+  // Replaces what a former process left; no other one that runs uses the path.
   std::expected<void, std::string> open();
   void answer(const core::AdminReply& reply);
 

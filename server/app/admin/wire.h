@@ -13,6 +13,8 @@
 namespace fuhyo::app {
 
 inline std::filesystem::path admin_socket_path(const std::filesystem::path& data) { return data / "admin.sock"; }
+// Of a standby, which only says that it is one: the folder may be the active server's, too.
+inline std::filesystem::path spare_socket_path(const std::filesystem::path& data) { return data / "spare.sock"; }
 
 // Without the line end. Bytes that are no UTF-8 become U+FFFD.
 std::string admin_request(std::string_view line);

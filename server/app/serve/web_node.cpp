@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "server/app/admin/wire.h"
 #include "server/app/commands.h"
 #include "server/app/serve/metrics.h"
 #include "server/app/serve/pages.h"
@@ -58,6 +59,7 @@ std::expected<void, StartError> WebNode::open() {
   http_ = std::make_unique<net::HttpServer>(std::move(options), *stands);
   if (watch_) http_->set_not_ready("this one stands by\n");
   if (auto fine = open_doors(); !fine) return fine;
+  if (watch_) open_spare_socket();
   http_->start();
   return {};
 }
@@ -83,6 +85,18 @@ std::expected<void, StartError> WebNode::open_doors() {
     return failed(kExitUsage, "a web node needs an address: http or https");
   }
   return {};
+}
+
+// Without the socket it stands by all the same.
+void WebNode::open_spare_socket() {
+  AdminSocket::Hooks hooks;
+  hooks.submit = [this](const core::AdminLine& line) {
+    const std::string why = "this server stands by: give commands to the one that writes " + store_->name();
+    admin_->answer({.token = line.token, .result = {.ok = false, .text = why, .columns = {}, .rows = {}}});
+  };
+  hooks.warn = [this](const std::string& text) { log_.warning(text); };
+  admin_ = std::make_unique<AdminSocket>(io_, spare_socket_path(config_.data), std::move(hooks));
+  std::ignore = admin_->open();
 }
 
 int WebNode::run() {

@@ -15,6 +15,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "server/app/admin/socket.h"
 #include "server/app/config/config.h"
 #include "server/app/config/network_list.h"
 #include "server/app/serve/log.h"
@@ -46,6 +47,7 @@ class WebNode {
  private:
   std::expected<void, StartError> open_doors();
   void wait_for_signal();
+  void open_spare_socket();  // of a standby: who gives it commands hears what it is
   void reload_certificate();
   void look_at_certificate();  // now and then
   void follow();
@@ -66,6 +68,7 @@ class WebNode {
   TakeoverWait takeover_wait_;
   TakeoverWait::Time looked_;
   std::unique_ptr<net::HttpServer> http_;
+  std::unique_ptr<AdminSocket> admin_;  // null: this is no standby
   std::vector<std::string> http_addresses_, https_addresses_;
   core::Seq seen_{};   // the follower's, once it runs
   bool away_ = false;  // likewise

@@ -120,6 +120,22 @@ class WebNode(ServerCase):
         self.expect(74, "fuhyo.db: is empty; a game node", "serve", "--role", "web", "--data", self.data, "--http",
                     "127.0.0.1:0")
 
+    def test_a_standby_says_that_it_is_one(self):
+        cluster = new_cluster(self)
+        game = self.serve("--role", "standby", "--store", cluster.url)
+        other = self.folder / "other"
+        other.mkdir()
+        (other / "secret.key").write_bytes((self.data / "secret.key").read_bytes())
+        spare = self.serve("--role", "standby", "--store", cluster.url, "--csa", "127.0.0.1:0", doors=("http",),
+                           data=other)
+        for words in (("admin", "--data", other, "games"), ("tournament", "show", "--data", other)):
+            self.expect(1, "this server stands by: give commands to the one that writes postgres://", *words)
+        self.expect(0, "", "admin", "--data", self.data, "games")
+        game.kill()
+        eventually(lambda: self.run_program("admin", "--data", other, "games")[0] == 0, "it takes over")
+        spare.stop()
+        self.assertEqual(list(other.glob("*.sock")), [])
+
 
 if __name__ == "__main__":
     run_tests()
