@@ -1,5 +1,6 @@
 """What surrounds an installation: the systemd unit, containers, and what `cmake --install` lays where."""
 
+import json
 import os
 import re
 import shutil
@@ -131,19 +132,39 @@ class Install(ServerCase):
         parts = re.split(r"\n  ([a-z-]+):.*\n", text)
         service = dict(zip(parts[1::2], parts[2::2]))
         self.assertIn("FUHYO_STORE: postgres://fuhyo_web@db/fuhyo", service["web"])
-        self.assertIn("PGPASSWORD: ${FUHYO_WEB_DB_PASSWORD:?", service["web"])
+        self.assertIn("PGPASSWORD_FILE: /run/secrets/web_db_password", service["web"])
+        self.assertIn("secrets: [web_db_password]", service["web"])
         self.assertIn("web-role: {condition: service_completed_successfully}", service["web"])
         self.assertIn('volumes: ["./web-node.sql:/web-node.sql:ro"]', service["web-role"])
         self.assertIn("game: {condition: service_healthy}", service["web-role"])
-        self.assertNotIn("FUHYO_DB_PASSWORD", service["web"])
+        self.assertNotIn("secrets/db_password", service["web"].split("\nsecrets:")[0])
+
+    def test_compose_has_no_secret_and_no_image_or_subnet_that_cannot_be_changed(self):
+        for name in ("compose.yml", "compose.proxy.yml"):
+            text = (DOCKER / name).read_text(encoding="utf-8")
+            self.assertEqual(re.findall(r"image: (?:&\w+ )?([^$*&\s]\S*)", text), [], name)
+            self.assertEqual(re.findall(r"PASSWORD: .*|[^-]\b172\.", text), [], name)
+
+    def test_the_image_takes_the_password_of_the_store_from_a_file(self):
+        text = (DOCKER / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+        entry = re.search(r"(?m)^ENTRYPOINT (\[.*\])$", text)
+        words = json.loads(entry[1])
+        fuhyo, secret = self.folder / "fuhyo", self.folder / "secret"
+        fuhyo.write_text('#!/bin/sh\necho "$PGPASSWORD $*"\n')
+        fuhyo.chmod(0o755)
+        secret.write_text("it's $1\n")
+        path = f"{self.folder}:{os.environ['PATH']}"
+        self.assertEqual(self.run_it(*words, "serve", "--role", "web", PATH=path, PGPASSWORD_FILE=str(secret)),
+                         "it's $1 serve --role web\n")
+        self.assertEqual(self.run_it(*words, "serve", PATH=path, PGPASSWORD="plain"), "plain serve\n")
 
     @needs("docker-compose")
     def test_compose_reads_its_file(self):
         file = self.folder / "compose.yml"
         text = (DOCKER / "compose.yml").read_text(encoding="utf-8")
         file.write_text(text.replace("\nname: fuhyo\n", "\n"), encoding="utf-8")  # Debian 12's knows no names
-        said = self.run_it("docker-compose", "-f", file, "--project-directory", DOCKER, "config", FUHYO_DB_PASSWORD="x",
-                           FUHYO_WEB_DB_PASSWORD="y")
+        said = self.run_it("docker-compose", "-f", file, "-f", DOCKER / "compose.proxy.yml", "--project-directory",
+                           DOCKER, "config")
         for service in ("db", "game", "web-role", "web", "proxy"):
             self.assertIn(f"\n  {service}:\n", said)
 
