@@ -15,13 +15,14 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string_view content_type_of(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kTypes = {{
       {".html", "text/html; charset=utf-8"},
       {".css", "text/css; charset=utf-8"},
       {".js", "text/javascript; charset=utf-8"},
       {".json", "application/json"},
       {".svg", "image/svg+xml"},
       {".png", "image/png"},
+      {".webp", "image/webp"},
       {".ico", "image/x-icon"},
       {".woff2", "font/woff2"},
       {".txt", "text/plain; charset=utf-8"},
@@ -82,7 +83,8 @@ std::expected<Assets, std::string> Assets::of_folder(const fs::path& folder) {
 }
 
 const Asset* Assets::find(std::string_view path) const {
-  const auto found = assets_.find(path == "/" ? std::string_view("/index.html") : path);
+  auto found = assets_.find(path == "/" ? std::string_view("/index.html") : path);
+  if (found == assets_.end()) found = assets_.find(fmt::format("{}.html", path));
   return found == assets_.end() ? nullptr : &found->second;
 }
 

@@ -182,6 +182,8 @@ asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, PageLangua
 
 asio::awaitable<HttpResponse> answer_page(const HttpRequest& request, const PagePath& page, const WebWay& way,
                                           HttpShared& shared) {
+  // A document, which is a file of its own.
+  if (const Asset* own = shared.options.assets.find(target_of(request).path)) co_return answer_asset(*own, request);
   const PageLanguage language = language_of(view_of(request["Accept-Language"]));
   const auto told = co_await about(page, language, way, shared);
   if (told && !told->found) co_return not_found_page(request, shared);

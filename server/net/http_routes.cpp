@@ -28,6 +28,8 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/tournament/*", {}, false, true},
     {"GET", "/api", {}, false, true},
     {"GET", "/share", {}, false, true},
+    {"GET", "/docs", {}, false, true},
+    {"GET", "/docs/*", {}, false, true},
     {"GET", "/ticker/*", {}, false, true},
     {"GET", "/play", {}, false, true},
     {"GET", "/console", {}, false, true},

@@ -153,6 +153,33 @@ TEST_F(PagesTest, AreNotSentAgainToWhoHasThem) {
   }
 }
 
+TEST_F(PagesTest, DocumentsArePagesOfTheirOwn) {
+  const auto served = [](const std::filesystem::path& root) {
+    auto assets = Assets::of_folder(root);
+    EXPECT_TRUE(assets) << assets.error();
+    return std::move(*assets);
+  };
+  EXPECT_EQ(get("/docs").body(), "<p>hello</p>") << "pages without documents";
+  std::filesystem::create_directories(folder / "docs" / "operations");
+  folder.write("docs.html", "<p>book</p>");
+  folder.write("docs/operations/rooms.ja.html", "<p>rooms</p>");
+  folder.write("docs/operations/rooms.ja.html.br", "packed");
+  folder.write("docs/wall.webp", "picture");
+  start({.assets = served(folder.path())});
+  EXPECT_EQ(get("/docs").body(), "<p>book</p>");
+  const Response rooms = get("/docs/operations/rooms.ja");
+  EXPECT_EQ(rooms.body(), "<p>rooms</p>");
+  EXPECT_EQ(rooms[http::field::content_type], "text/html; charset=utf-8");
+  EXPECT_EQ(rooms[http::field::cache_control], "no-cache");
+  EXPECT_THAT(std::string(rooms["Content-Security-Policy"]), HasSubstr("frame-ancestors 'none'"));
+  EXPECT_EQ(get("/docs/operations/rooms.ja", {{"Accept-Encoding", "br"}}).body(), "packed");
+  EXPECT_EQ(get("/docs/wall.webp")[http::field::content_type], "image/webp");
+  for (const char* path : {"/docs/rooms", "/docs/", "/docs/operations", "/docs/operations/", "/docs/../docs",
+                           "/docs/operations/rooms.ja/", "/docs.html"}) {
+    EXPECT_EQ(get(path).result(), http::status::not_found) << path;
+  }
+}
+
 TEST_F(PagesTest, EventsAreNotSentAgainToWhoHasThem) {
   const core::TournamentSet cup{.name = "cup", .text = "name\tcup\nformat\tround-robin\ntime\t300-10F\n"};
   start({}, {.keyed_facts = next(cup)});

@@ -432,9 +432,10 @@ std::string example_of(const HttpRoute& route) {
   if (star == path.npos) return path;
   if (path == "/room/*") return "/room/main";
   // Game 1 runs, the others are over.
-  if (path != "/assets/*") return path.replace(star, 1, path.ends_with("/analysis") ? "2" : "1");
+  const bool has_files = path == "/assets/*" || path == "/docs/*";
+  if (!has_files) return path.replace(star, 1, path.ends_with("/analysis") ? "2" : "1");
   for (const auto& [asset_path, asset] : Assets::embedded().all()) {
-    if (asset_path.starts_with("/assets/")) return asset_path;
+    if (asset_path.starts_with(std::string_view(path).substr(0, star))) return asset_path;
   }
   return "/";  // built without pages
 }
