@@ -10,13 +10,15 @@ export const LANGUAGES = ['ja', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 /** Of each in itself; and so that who has no font for it sees which one it is. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { ja: '日本語 (Japanese)', en: 'English' }
+/** Where the documents begin (src/docs). */
+export const DOCS: Readonly<Record<Language, string>> = { ja: '/docs/README.ja', en: '/docs' }
 
 type Ending = Pick<GameEnd, 'kind' | 'outcome' | 'plies'>
 
 export interface Words {
   title: string
   connection: Record<Connection, string>
-  nav: Record<'live' | 'play' | ListName | 'console' | 'settings' | 'pages', string>
+  nav: Record<'live' | 'play' | ListName | 'console' | 'docs' | 'settings' | 'pages', string>
   wall: {
     heading: string
     none: string
@@ -221,6 +223,7 @@ const ja: Words = {
     rounds: 'Floodgate',
     buoys: 'ブイ',
     console: '管理',
+    docs: 'マニュアル',
     settings: '設定',
     pages: 'ページ',
   },
@@ -347,6 +350,7 @@ const en: Words = {
     rounds: 'Floodgate',
     buoys: 'Buoys',
     console: 'Console',
+    docs: 'Docs',
     settings: 'Settings',
     pages: 'Pages',
   },
