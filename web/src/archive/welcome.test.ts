@@ -1,6 +1,6 @@
 import { render } from 'svelte/server'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { LANGUAGES } from '../i18n/words'
+import { DOCS, LANGUAGES } from '../i18n/words'
 import { WELCOME_WORDS } from '../i18n/welcome'
 
 vi.stubGlobal('navigator', { languages: ['en'] })
@@ -19,7 +19,14 @@ describe('the page of a server where nobody plays', () => {
     expect(words.what.match(/[.。]( |$|(?=[^ ]))/g)).toHaveLength(2)
     expect(body).toContain(words.what)
     expect(all(body, /<h2[^>]*>(.*?)<\/h2>/g)).toEqual([words.watch.heading, words.play.heading, words.host.heading])
-    expect(all(body, /href="(.*?)"/g)).toEqual(['/games', '/players', '/tournaments', '/rooms', '/console'])
+    expect(all(body, /href="(.*?)"/g)).toEqual([
+      '/games',
+      '/players',
+      '/tournaments',
+      '/rooms',
+      '/console',
+      DOCS[language],
+    ])
   })
   it('tells a player how to join and a host how to show something', () => {
     const body = shown(true).replace(/<[^>]*>/g, '')

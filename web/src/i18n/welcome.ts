@@ -15,7 +15,7 @@ export interface WelcomeWords {
     pairing(game: string): string
     engine: string
   }
-  host: { heading: string; how: string; demonstration: string; manual: string }
+  host: { heading: string; how: string; demonstration: string }
 }
 
 const ja: WelcomeWords = {
@@ -37,7 +37,6 @@ const ja: WelcomeWords = {
     heading: '主催する',
     how: '大会、部屋、対局者は、管理のページか fuhyo admin で扱います。',
     demonstration: '対局がない間、内蔵エンジンのデモ対局を映すには:',
-    manual: '手引き（英語）は docs/operations.md です。',
   },
 }
 
@@ -64,7 +63,6 @@ const en: WelcomeWords = {
     heading: 'Host',
     how: 'Events, rooms and players are managed in the console, or with fuhyo admin.',
     demonstration: 'Built-in engines play demonstration games while nobody else plays, with',
-    manual: 'The manual begins at docs/operations.md.',
   },
 }
 
