@@ -53,7 +53,8 @@ def check_lists(browser, axe):
     found = []
     player = path_of_a_player(browser)
     for path, known in (("/games", "alice"), ("/crosstable", "alice"), ("/players", "alice"), (player, "Opponents"),
-                        ("/rounds", "no group with a timetable"), ("/buoys", "no buoy")):
+                        ("/rounds", "no group with a timetable"), ("/buoys", "no buoy"), ("/docs", "Documentation"),
+                        ("/docs/README.ja", "English")):
         browser.go(path)
         browser.wait_for(shows(known), f"{path} does not come")
         found += violations(browser, axe, path)

@@ -152,7 +152,8 @@ def check_pages(here, faults):
     player = path_of_a_player(browser)
     for path in ("/games", "/crosstable?event=league-600-10F", "/players", player, "/rounds", "/buoys", "/rooms",
                  "/room/main", "/tournaments", *(f"/tournament/{name}" for name in FORMATS), "/share", "/api",
-                 "/console", "/game/1"):
+                 "/console", "/game/1", "/docs", "/docs/README.ja", "/docs/operations/permissions",
+                 "/docs/server/csa/PROTOCOL"):
         browser.go(path)
         browser.wait_for("document.querySelector('main')?.innerText.length > 10"
                          " && document.querySelector('[aria-busy=true]') === null", f"{path} does not come")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
-from pages import (ACT, GAMES_ARE, OF_THE_GAME, PANEL, check_end, follow_a_game, follow_link,  # noqa: E402
+from pages import (ACT, GAMES_ARE, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, follow_link,  # noqa: E402
                    log_in, open_console, site)
 
 ROWS = "document.querySelectorAll('.archive .games tbody tr')"
@@ -135,6 +135,48 @@ def check_what_is_not_there(browser, game):
     browser.go(f"/embed/{game}/2")
     browser.wait_for("document.querySelectorAll('.alone svg.squares .piece').length === 40", "no position is shown")
     assert not browser.evaluate(shows("wins")), "the end is shown before it"
+
+
+def search_documents(browser, word):
+    """Where the best hit leads."""
+    hits = "[...document.querySelectorAll('.found:not([hidden]) a')]"
+    browser.fill("search input", word)
+    browser.wait_for(f"{hits}.length > 0 && {hits}.every((hit) => hit.querySelector('strong').innerText)",
+                     f"{word} is not found")
+    return browser.evaluate(f"{hits}[0].getAttribute('href')")
+
+
+def check_documents(browser):
+    """Read, searched in both languages and followed, at a desk and on a phone, in light and dark."""
+    contents = "document.getElementById('contents')"
+
+    def at(address):
+        return (f"location.pathname + location.hash === {json.dumps(address)} && "
+                "document.querySelector('article h1')?.innerText.length > 0")
+
+    browser.go("/")
+    browser.look_like(1440, 900, scheme="light")
+    follow_link(browser, "/docs")
+    browser.wait_for(f"{at('/docs')} && {contents}.checkVisibility()", "there are no documents")
+    light = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+    hit = search_documents(browser, "clock")
+    browser.click(".found a")
+    browser.wait_for(at(hit), f"{hit} does not come")
+    assert "#" not in hit or browser.evaluate("document.querySelector(':target') !== null"), f"{hit} is nowhere"
+    browser.look_like(**PHONE, scheme="dark")
+    browser.go("/docs")
+    assert browser.evaluate("getComputedStyle(document.body).backgroundColor") != light, "it is never dark"
+    assert not browser.evaluate(f"{contents}.checkVisibility()"), "the contents are over the text"
+    browser.press("Contents", "document.querySelector('header')")
+    browser.wait_for(f"{contents}.checkVisibility()", "the contents do not come")
+    browser.click("#contents a[href='/docs/tournaments']")
+    browser.wait_for(at("/docs/tournaments"), "the contents lead nowhere")
+    browser.click("header .other")
+    browser.wait_for(f"{at('/docs/tournaments.ja')} && document.documentElement.lang === 'ja'", "it has no Japanese")
+    assert search_documents(browser, "大会").startswith("/docs/"), "no hit"
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.go("/docs/nothing")
+    browser.wait_for(shows("There is no such page."), "what is not there does not say so")
 
 
 def give(browser, act, state, game):
@@ -271,6 +313,7 @@ def main(program):
         check_tools(browser)
         check_what_is_not_there(browser, 1)
         check_share(browser)
+        check_documents(browser)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ class WebNode(ServerCase):
         self.assertIn("id", events.next("continued"))
         players[0].say("%TORYO")
         self.assertEqual(events.next("ended")["outcome"], "white")
+        self.assertIn("</article>", web.get("/docs").text, "a web node has the documents, too")
         again.stop()
         web.stop()
         return other
