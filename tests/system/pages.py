@@ -50,7 +50,9 @@ class Site:
         return self.browser
 
     def picture(self, file, *, beyond=False):
-        data = self.browser.call("Page.captureScreenshot", {"captureBeyondViewport": beyond})["data"]
+        """As its name ends: .png, or .webp, which is small."""
+        how = {"format": Path(file).suffix[1:], "quality": 60, "captureBeyondViewport": beyond}
+        data = self.browser.call("Page.captureScreenshot", how)["data"]
         Path(file).write_bytes(base64.b64decode(data))
 
     def come(self, *names):

@@ -57,11 +57,11 @@ def picture_games(program, engine, folder):
         here.browser.go("/")
         here.browser.wait_for("[...document.querySelectorAll('article .plies')].filter((plies) => "
                               f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
-        shoot(here, folder / "wall.png", 1280, 760, "light")
+        shoot(here, folder / "wall.webp", 1280, 760, "light")
         here.browser.click("article .open")
         here.browser.wait_for("document.querySelector('.legend') !== null", "there are no evaluations")
-        shoot(here, folder / "game.png", 1280, 860, "dark")
-        shoot(here, folder / "phone.png", 390, 780, "light", mobile=True)
+        shoot(here, folder / "game.webp", 1280, 860, "dark")
+        shoot(here, folder / "phone.webp", 390, 780, "light", mobile=True)
 
 
 def picture_league(program, folder):
@@ -69,7 +69,7 @@ def picture_league(program, folder):
         play_league(here.server.csa)
         here.browser.go(f"/crosstable?event={LEAGUE}")
         here.browser.wait_for("document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
-        shoot(here, folder / "crosstable.png", 1280, 800, "light")
+        shoot(here, folder / "crosstable.webp", 1280, 800, "light")
 
 
 def states():
