@@ -182,17 +182,18 @@ asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, PageLangua
 
 asio::awaitable<HttpResponse> answer_page(const HttpRequest& request, const PagePath& page, const WebWay& way,
                                           HttpShared& shared) {
-  // A document, which is a file of its own.
-  if (const Asset* own = shared.options.assets.find(target_of(request).path)) co_return answer_asset(*own, request);
+  const std::string_view path = target_of(request).path;
+  if (const Asset* document = path.starts_with("/docs") ? shared.options.assets.find(path) : nullptr) {
+    co_return answer_asset(*document, request);
+  }
   const PageLanguage language = language_of(view_of(request["Accept-Language"]));
   const auto told = co_await about(page, language, way, shared);
   if (told && !told->found) co_return not_found_page(request, shared);
   const Asset& index = *shared.options.assets.find("/");
   if (!told || told->title.empty()) co_return answer_asset(index, request);
   const std::string site = site_of(request, way.tls, way.from_proxy, shared.options.hosts);
-  HttpResponse response =
-      answer(http::status::ok, index.content_type, page_html(index.plain, *told, site, target_of(request).path),
-             request.version(), request.keep_alive());
+  HttpResponse response = answer(http::status::ok, index.content_type, page_html(index.plain, *told, site, path),
+                                 request.version(), request.keep_alive());
   response.set(http::field::cache_control, "no-cache");
   response.set(http::field::vary, "Accept-Language");
   co_return response;
