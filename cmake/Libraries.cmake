@@ -13,5 +13,6 @@ fuhyo_library(Sodium sodium.h sodium)        # libsodium-dev
 fuhyo_library(Qrencode qrencode.h qrencode)  # libqrencode-dev: makes QR codes
 fuhyo_library(Zxcvbn zxcvbn.h zxcvbn)        # libzxcvbn-dev: estimates how soon a password is guessed
 # The most common passwords, a Python file (python3-zxcvbn).
-find_file(Zxcvbn_LISTS zxcvbn/frequency_lists.py PATHS /usr/lib/python3/dist-packages REQUIRED)
+find_file(Zxcvbn_LISTS NAMES zxcvbn/frequency_lists.py Data/Password/zxcvbn/RankedDictionaries/Common.pm
+  PATHS /usr/lib/python3/dist-packages /usr/share/perl5 REQUIRED)
 mark_as_advanced(Zxcvbn_LISTS)

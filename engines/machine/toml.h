@@ -5,7 +5,11 @@
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 0
+#if __has_include(<toml++/impl/preprocessor.hpp>)  // from 3.4 on
+#include <toml++/impl/preprocessor.hpp>
+#else
 #include <toml++/impl/preprocessor.h>
+#endif
 
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expr) static_assert(true)

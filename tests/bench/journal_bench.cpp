@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
       {{"--dir", options.folder}, {"--seconds", options.seconds}, {"--groups", bench::list(options.groups)}});
   for (const std::size_t group : options.groups) measure_sqlite(options, group);
   if (test::PostgresCluster::programs().empty()) {
-    fmt::print("PostgreSQL is not installed (Debian: postgresql-15)\n");
+    fmt::print("PostgreSQL is not installed (Debian: postgresql)\n");
     return 0;
   }
   ::setenv("TMPDIR", options.folder.c_str(), 1);

@@ -87,7 +87,7 @@ void measure_sqlite(const Options& options, const fs::path& folder) {
 
 void measure_postgres(const Options& options, const fs::path& folder) {
   if (test::PostgresCluster::programs().empty()) {
-    fmt::print("PostgreSQL is not installed (Debian: postgresql-15)\n");
+    fmt::print("PostgreSQL is not installed (Debian: postgresql)\n");
     return;
   }
   ::setenv("TMPDIR", options.folder.c_str(), 1);

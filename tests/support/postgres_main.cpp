@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (fuhyo::test::PostgresCluster::programs().empty()) {
-    std::puts("PostgreSQL is not installed (Debian: postgresql-15); nothing is tested");
+    std::puts("PostgreSQL is not installed (Debian: postgresql); nothing is tested");
     return 77;
   }
   fuhyo::test::PostgresCluster::shared();  // by this thread, which lives as long as it

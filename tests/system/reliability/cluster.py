@@ -39,7 +39,7 @@ def programs():
         return found[-1].parent
     if on_path and (Path(on_path).resolve().parent / "initdb").exists():
         return Path(on_path).resolve().parent
-    raise NoPostgres("there is no initdb (Debian package postgresql-15)")
+    raise NoPostgres("there is no initdb (Debian package postgresql)")
 
 
 class Cluster:
