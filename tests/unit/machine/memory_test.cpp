@@ -88,11 +88,15 @@ TEST_P(SharedMemoryTest, IsNotBelievedWithAnotherContent) {
   const std::string path = first->path();
   EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
   first.reset();
-  std::ofstream(path) << std::string(GetParam(), 'x');
-  const auto memory = shared();
-  EXPECT_FALSE(memory->shared());
-  EXPECT_EQ(std::memcmp(memory->data(), &seed_, sizeof seed_), 0);
-  fs::remove(path);
+  std::string another(reinterpret_cast<const char*>(content()->data()), GetParam());
+  another.back() = 8;
+  for (const std::string& other : {std::string(GetParam(), 'x'), another}) {
+    std::ofstream(path) << other;
+    const auto memory = shared();
+    EXPECT_FALSE(memory->shared());
+    EXPECT_EQ(std::memcmp(memory->data(), &seed_, sizeof seed_), 0);
+    fs::remove(path);
+  }
 }
 
 TEST_P(SharedMemoryTest, DoesNotFollowLinks) {

@@ -166,6 +166,28 @@ TEST(Match, AMoveMadeTwiceIsNoHang) {
   FAIL() << "the move was never made again";
 }
 
+TEST(Match, OnlyTheMoveThatWasPonderedIsAHit) {
+  constexpr std::int64_t kLong_us = 600'000'000;
+  const std::string first = "position startpos", after = first + " moves 2h3h ";
+  const shogi::Position position;
+  std::vector<std::string> told;
+  UsiPlayer player({.command = std::string(FAKE_ENGINE) + " good", .ponder = true}, "good", -1,
+                   [&](std::string_view, char direction, std::string_view line) {
+                     if (direction == '<') told.emplace_back(line);
+                   });
+  for (const auto& [played, answer] : {std::pair{"8b7b", "ponderhit"}, {"3c3d", "stop"}}) {
+    ASSERT_TRUE(player.new_game({}));
+    auto reply = player.think({.line = first, .position = position, .limits = {}, .patience_us = kLong_us});
+    ASSERT_TRUE(reply);
+    reply->best.ponder = *shogi::parse_usi_move("8b7b");
+    player.ponder(first, *reply, {});
+    told.clear();
+    ASSERT_TRUE(player.think({.line = after + played, .position = position, .limits = {}, .patience_us = kLong_us}));
+    ASSERT_THAT(told, testing::Not(testing::IsEmpty()));
+    EXPECT_EQ(told.front(), answer);
+  }
+}
+
 TEST(Match, DoesNotListenForEver) {
   Match match = made({.engines = {fake("flood", "tc=byoyomi=50"), simple("random")},
                       .schedule = {.games_per_encounter = 1},

@@ -241,6 +241,23 @@ TEST(Puct, TakesTheLikeliestFirstAndThenTheBest) {
   EXPECT_EQ(choose_edge(tree, tree[root], parameters), std::nullopt);
 }
 
+TEST(Puct, AKnownDrawIsWorthADrawWhateverItsVisitsSaid) {
+  Tree tree(kSmall);
+  const NodeId root = make(tree, 1, 0, {0, 0});
+  tree.set_root(root);
+  ASSERT_TRUE(tree.add_all_children(root));
+  tree[root].visits = 20;
+  tree[root].sum = 19 * kOne;
+  const auto children = tree.children(tree[root]);
+  children[0].visits = children[1].visits = 10;
+  children[0].sum = 9 * kOne;
+  children[1].sum = 10 * kOne;
+  const Parameters parameters;
+  EXPECT_EQ(choose_edge(tree, tree[root], parameters), 1);
+  children[1].know(Result::draw);
+  EXPECT_EQ(choose_edge(tree, tree[root], parameters), 0);
+}
+
 // A visit that is under way counts as lost, so that the next line goes elsewhere.
 TEST(Puct, VisitsUnderWayTurnOthersAway) {
   Tree tree(kSmall);

@@ -221,6 +221,7 @@ TEST_F(HttpServerTest, W4_WrongPathsMethodsAndTargetsAreRefused) {
   EXPECT_EQ(post[http::field::allow], "GET, HEAD");
   EXPECT_EQ(request("DELETE", "/api/v1/events").result(), http::status::method_not_allowed);
   EXPECT_EQ(status("/api/v1/events?games=7,x"), 400u);
+  EXPECT_EQ(status("/api/v1/events?games=7x"), 400u);
   EXPECT_EQ(request("HEAD", "/healthz").result(), http::status::ok);
   EXPECT_EQ(request("HEAD", "/healthz").body(), "");
 }
