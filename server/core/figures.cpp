@@ -89,10 +89,10 @@ Figures figures_of(const Parts& core) {
             .paired = core.games.pairings_by(),
             .waited = core.games.waits_of_paired()};
   for (const auto& [id, session] : core.games.all()) {
-    ++(!session.phase.has_started()   ? f.games_agreeing
-       : session.phase.is_suspended() ? f.games_suspended
-       : session.phase.is_paused()    ? f.games_paused
-                                      : f.games_running);
+    ++(!session.game.phase().has_started()   ? f.games_agreeing
+       : session.game.phase().is_suspended() ? f.games_suspended
+       : session.game.phase().is_paused()    ? f.games_paused
+                                             : f.games_running);
     f.lines += session.inbox.size();
   }
   for (const auto& [conn, s] : core.sessions.all()) {

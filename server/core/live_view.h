@@ -9,37 +9,27 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "engines/shogi/position.h"
 #include "server/core/facts.h"
+#include "server/core/games/game_story.h"
 #include "server/core/ids.h"
 #include "server/core/monitors/spectator_delay.h"
 
 namespace fuhyo::core {
 
-struct LiveMove {
-  std::string csa;  // "+7776FU"
-  std::int32_t spent_s = 0;
-  std::string comment{};  // of the player, raw bytes; empty: none
-  bool operator==(const LiveMove&) const = default;
-};
+struct LiveGame : GameStory {
+  // As far as `story` has come. When its moves were made is not known.
+  explicit LiveGame(GameStory story, SpectatorDelay delay = {});
 
-struct LiveGame {
-  enum class State : std::uint8_t { agreeing, running, ended };
+  SpectatorDelay delay;                       // so far behind the players is all of it
+  std::optional<shogi::Position> position;    // after its moves; nothing if one is missing
+  std::array<std::int32_t, 2> remaining_s{};  // of Black and White, as of their last move
+  Wall turn_since;                            // since when the clock of the side to move runs
+  std::optional<std::int64_t> paused_us{};    // the clocks stand; what the side to move had used of its turn by then
 
-  GameOpened opened;
-  SpectatorDelay delay{};  // so far behind the players is what follows
-  State state = State::agreeing;
-  std::vector<LiveMove> moves;                  // preset moves included
-  std::optional<shogi::Position> position;      // after these moves; nothing if one is missing
-  std::array<std::int32_t, 2> remaining_s{};    // of Black and White, as of their last move
-  Wall turn_since;                              // since when the clock of the side to move runs
-  std::optional<std::int64_t> paused_us;        // the clocks stand; what the side to move had used of its turn by then
-  bool by_operator = false, suspended = false;  // why they stand
-  std::optional<GameEnded> ended;
+  void apply(const Fact& fact);
 };
 
 // What one fact changed. Valid until the next apply().
@@ -63,8 +53,6 @@ class LiveView {
   const std::map<GameId, LiveGame>& games() const { return games_; }
 
  private:
-  LiveGame* open(const GameOpened& opened);
-  void move(LiveGame& game, const MoveMade& made);
   void end(GameId id);
 
   std::map<GameId, LiveGame> games_;

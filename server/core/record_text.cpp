@@ -157,9 +157,11 @@ std::string record_head(const GameOpened& opened) {
 
 std::string record_move(const MoveMade& made) {
   std::string out = fmt::format("{}\nT{}\n", made.csa, made.spent_s);
-  if (!made.comment.empty()) out += fmt::format("'*{}\n", client_text(made.comment));
+  if (!made.comment.empty()) out += record_comment(made.comment);
   return out;
 }
+
+std::string record_comment(std::string_view text) { return fmt::format("'*{}\n", client_text(text)); }
 
 std::string record_note(const RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
 
@@ -178,7 +180,7 @@ std::string record_lines(const Fact& fact) {
   if (const auto* made = std::get_if<MoveMade>(&fact)) return record_move(*made);
   if (const auto* note = std::get_if<RecordNote>(&fact)) return record_note(*note);
   const auto note = server_note(fact);
-  return note ? fmt::format("'*{}\n", client_text(*note)) : std::string();
+  return note ? record_comment(*note) : std::string();
 }
 
 std::string record_rejected(const GameRejected& rejected) {

@@ -14,7 +14,9 @@ namespace fuhyo::core {
 std::string record_head(const GameOpened& opened);
 std::string record_move(const MoveMade& made);  // "+7776FU\nT1\n" and the comment
 std::string record_note(const RecordNote& note);
+std::string record_comment(std::string_view text);          // of a player or the server: raw bytes
 inline constexpr std::string_view kDeferred = "Deferred ";  // before a line that a player sent out of turn
+inline bool is_deferred(std::string_view note) { return note.starts_with(kDeferred); }
 // What the server itself says of a pause or a suspension: " paused by host: power cut". Nothing of other facts.
 std::optional<std::string> server_note(const Fact& fact);
 // What any fact adds to the record of a game that runs: its move, its note, or the server's note as a comment.

@@ -96,7 +96,7 @@ std::uint64_t Server::lobby_changes() const { return state_->lobby.changes(); }
 
 std::size_t Server::games(std::string_view room) const {
   return static_cast<std::size_t>(std::ranges::count_if(std::as_const(state_->games).all(), [room](const auto& entry) {
-    return entry.second.phase.has_started() && !entry.second.phase.is_suspended() &&
+    return entry.second.game.phase().has_started() && !entry.second.game.phase().is_suspended() &&
            in_one_house(entry.second.game.opened().room, room);
   }));
 }
@@ -164,7 +164,7 @@ void Server::State::apply(const Input& input, Now now, Effects& out) {
 void Server::State::complete() {
   restarts.begin_restarts();
   tournaments.run();
-  const auto runs = [](const auto& entry) { return !entry.second.phase.is_suspended(); };
+  const auto runs = [](const auto& entry) { return !entry.second.game.phase().is_suspended(); };
   if (context.draining && !drained && context.newest == context.durable &&
       std::ranges::none_of(std::as_const(games).all(), runs)) {
     drained = true;

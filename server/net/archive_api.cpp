@@ -85,12 +85,12 @@ std::optional<std::int32_t> ply_of(Query& query) {
 }
 
 // Of a game that goes on without a position there is none.
-ArchiveReply picture_reply(const core::LiveGame& game, std::optional<std::int32_t> ply) {
+ArchiveReply picture_reply(const core::GameStory& game, std::optional<std::int32_t> ply) {
   auto position = shogi::Position::from_sfen(game.opened.start_sfen);
   std::optional<shogi::Square> last;
   const std::size_t shown = std::min(game.moves.size(), static_cast<std::size_t>(ply.value_or(INT32_MAX)));
   for (std::size_t i = 0; position && i < shown; ++i) {
-    const auto move = core::play(*position, game.moves[i].csa);
+    const auto move = core::play(*position, game.moves[i]);
     if (!move) return failure(404, "the position is not known");
     last = move->to();
   }
@@ -100,10 +100,8 @@ ArchiveReply picture_reply(const core::LiveGame& game, std::optional<std::int32_
 
 // As the host allows spectators to see it.
 ShownRecord shown_record(const core::FinishedGame& game, core::Comments comments) {
-  if (!core::comments_shown(comments, game.opened, true)) return {core::record_text(core::live_game(game), false), ""};
-  core::FinishedGame bare = game;
-  bare.notes.clear();
-  return {core::record_text(bare), game.notes};
+  return {core::record_text(core::story_of(game), {.comments = false, .others = false}),
+          core::comments_shown(comments, game.opened, true) ? game.notes : ""};
 }
 
 Answer list(Catalogue& catalogue, core::GameQuery query) {
@@ -147,11 +145,11 @@ Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::i
   const auto game = catalogue.game(name.id);
   if (!game) return std::unexpected(game.error());
   if (!*game) return no_game();
-  if (name.extension == kPicture) return picture_reply(core::live_game(**game), ply);
+  if (name.extension == kPicture) return picture_reply(core::story_of(**game), ply);
   if (!name.extension.empty()) {
     return record_reply((*game)->opened, shown_record(**game, comments), name.extension);
   }
-  return json_reply(game_json(core::live_game(**game), now, comments, analysed));
+  return json_reply(game_json(core::LiveGame(core::story_of(**game)), now, comments, analysed));
 }
 
 Answer one_player(Catalogue& catalogue, const std::string& id, const core::TimeZone& zone) {
@@ -196,7 +194,7 @@ Answer about_game_of(Catalogue& catalogue, const PagePath& page, PageLanguage la
   const auto game = catalogue.game(page.game);
   if (!game) return std::unexpected(game.error());
   if (!*game) return ArchiveReply{.about = PageAbout{.found = false}};
-  return ArchiveReply{.about = about_game(core::live_game(**game), page.ply, language)};
+  return ArchiveReply{.about = about_game(core::story_of(**game), page.ply, language)};
 }
 
 Answer about_player_of(Catalogue& catalogue, const std::string& id, PageLanguage language) {
@@ -292,7 +290,8 @@ std::optional<ArchiveReply> ArchiveApi::from_feed(std::string_view name, const F
   if (wanted->extension.empty()) {
     return json_reply(game_json(*game, now, comments_, options_.analyst && options_.catalogue));
   }
-  return record_reply(game->opened, {core::record_text(*game, are_shown(comments_, *game)), ""}, wanted->extension);
+  const core::NotesShown notes{.comments = are_shown(comments_, *game), .others = false};
+  return record_reply(game->opened, {core::record_text(*game, notes), ""}, wanted->extension);
 }
 
 asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::string_view query, std::string site,
@@ -324,8 +323,8 @@ asio::awaitable<std::optional<PageAbout>> ArchiveApi::about(PagePath page, PageL
 }
 
 // Drawn where it keeps nobody from a move.
-asio::awaitable<ArchiveReply> ArchiveApi::picture(const core::LiveGame& game, std::string_view text, std::string caller,
-                                                  const Feed& feed, core::Wall now) {
+asio::awaitable<ArchiveReply> ArchiveApi::picture(const core::GameStory& game, std::string_view text,
+                                                  std::string caller, const Feed& feed, core::Wall now) {
   Query query(text);
   const std::optional<std::int32_t> ply = ply_of(query);
   if (auto fault = query.fault()) co_return failure(400, *fault);

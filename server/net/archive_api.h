@@ -73,7 +73,7 @@ class ArchiveApi {
 
   Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
   Work analysis_work(core::GameId game, std::string_view query, std::string caller, const Feed& feed) const;
-  boost::asio::awaitable<ArchiveReply> picture(const core::LiveGame& game, std::string_view query, std::string caller,
+  boost::asio::awaitable<ArchiveReply> picture(const core::GameStory& game, std::string_view query, std::string caller,
                                                const Feed& feed, core::Wall now);
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
   struct Turn;  // of a query, in its coroutine

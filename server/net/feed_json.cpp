@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <variant>
 
@@ -16,16 +17,9 @@ namespace {
 
 namespace json = boost::json;
 
-std::string_view name_of(core::LiveGame::State state) {
-  switch (state) {
-    case core::LiveGame::State::agreeing:
-      return "agreeing";
-    case core::LiveGame::State::running:
-      return "running";
-    case core::LiveGame::State::ended:
-      return "ended";
-  }
-  return "ended";
+std::string_view state_of(const core::GameStory& game) {
+  if (game.ended) return "ended";
+  return game.phase.has_started() ? "running" : "agreeing";
 }
 
 json::object seat(const core::Seat& seat, std::int32_t rate) {
@@ -40,14 +34,7 @@ json::value sfen(const core::LiveGame& game) {
   return json::string(game.position->sfen());
 }
 
-std::string move_text(std::string_view csa, std::int32_t spent_s) { return fmt::format("{},T{}", csa, spent_s); }
-
-json::array moves(const core::LiveGame& game) {
-  json::array result;
-  result.reserve(game.moves.size());
-  for (const core::LiveMove& move : game.moves) result.emplace_back(move_text(move.csa, move.spent_s));
-  return result;
-}
+json::array moves(const core::GameStory& game) { return json::array(game.moves.begin(), game.moves.end()); }
 
 json::object end(const core::GameEnded& ended) {
   return {{"kind", core::summary_type(ended.kind)},
@@ -59,11 +46,12 @@ json::object end(const core::GameEnded& ended) {
 }
 
 // The newest of Black and of White.
-json::array last_comments(const core::LiveGame& game) {
+json::array last_comments(const core::GameStory& game) {
   json::array last{nullptr, nullptr};
-  for (auto move = game.moves.rbegin(); move != game.moves.rend(); ++move) {
-    json::value& of_side = last[move->csa.starts_with('-') ? 1 : 0];
-    if (of_side.is_null() && !move->comment.empty()) of_side = clean(move->comment);
+  for (std::size_t ply = game.moves.size(); ply > game.opened.preset_moves.size(); --ply) {
+    json::value& of_side = last[game.moves[ply - 1].starts_with('-') ? 1 : 0];
+    const std::string comments = of_side.is_null() ? game.comments_on(static_cast<std::int32_t>(ply)) : "";
+    if (!comments.empty()) of_side = clean(comments);
     if (!last[0].is_null() && !last[1].is_null()) break;
   }
   return last;
@@ -85,7 +73,7 @@ json::object game_object(const core::LiveGame& game, core::Comments comments) {
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};
   result["delay"] = delay_json(game.delay);
-  result["state"] = name_of(game.state);
+  result["state"] = state_of(game);
   result["moves"] = moves(game);
   result["sfen"] = sfen(game);
   result["remaining_s"] = json::array{game.remaining_s[0], game.remaining_s[1]};
@@ -128,7 +116,7 @@ struct Describe {
   json::object operator()(const core::MoveMade& fact) const {
     json::object result = headed(fact.game);
     result["ply"] = fact.ply;
-    result["move"] = move_text(fact.csa, fact.spent_s);
+    result["move"] = fmt::format("{},T{}", fact.csa, fact.spent_s);
     result["remaining_s"] = fact.remaining_s;
     result["sfen"] = sfen(game);
     result["at_ms"] = ms(fact.at);
@@ -223,14 +211,9 @@ struct Name {
   }
 };
 // Null: the game is not over, or its opening none that is known.
-json::value opening_or_null(const core::LiveGame& game) {
+json::value opening_or_null(const core::GameStory& game) {
   if (!game.ended) return nullptr;
-  std::string moves;
-  for (const auto& move : game.moves) {
-    if (!moves.empty()) moves += ' ';
-    moves += move_text(move.csa, move.spent_s);
-  }
-  const std::string_view name = core::opening_of(game.opened.start_sfen, moves);
+  const std::string_view name = core::opening_of(game.opened.start_sfen, fmt::format("{}", fmt::join(game.moves, " ")));
   return name.empty() ? json::value(nullptr) : json::value(name);
 }
 
@@ -250,7 +233,7 @@ std::string_view outcome_name(core::Outcome outcome) {
   return "none";
 }
 
-bool are_shown(core::Comments comments, const core::LiveGame& game) {
+bool are_shown(core::Comments comments, const core::GameStory& game) {
   return core::comments_shown(comments, game.opened, game.ended.has_value());
 }
 
@@ -263,8 +246,10 @@ std::string event_json(const core::LiveChange& change, core::Comments comments) 
 std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed) {
   json::object object = game_object(game, comments);
   json::array said;
-  for (std::size_t i = 0; are_shown(comments, game) && i < game.moves.size(); ++i) {
-    if (!game.moves[i].comment.empty()) said.push_back(json::array{i + 1, clean(game.moves[i].comment)});
+  const std::size_t begin = are_shown(comments, game) ? game.opened.preset_moves.size() : game.moves.size();
+  for (std::size_t ply = begin + 1; ply <= game.moves.size(); ++ply) {
+    const std::string of_move = game.comments_on(static_cast<std::int32_t>(ply));
+    if (!of_move.empty()) said.push_back(json::array{ply, clean(of_move)});
   }
   object["comments"] = std::move(said);
   return json::serialize(json::object{{"v", kJsonVersion},

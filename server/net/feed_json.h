@@ -23,7 +23,7 @@ std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
 // "comments", [[ply, text]..], too. `analysed`: this server analyses games, when they are over.
 std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed);
 
-bool are_shown(core::Comments comments, const core::LiveGame& game);
+bool are_shown(core::Comments comments, const core::GameStory& game);
 std::string_view outcome_name(core::Outcome outcome);  // "black"
 
 // Text of strangers as valid UTF-8 without control characters: each bad byte becomes U+FFFD, each control a blank.

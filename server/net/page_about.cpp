@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "server/core/counted.h"
-#include "server/core/games/finished_game.h"
 #include "server/net/html_text.h"
 #include "server/net/http_routes.h"
 #include "server/net/picture/board_picture.h"
@@ -116,7 +115,7 @@ PagePath page_at(std::string_view path) {
   return {.kind = PagePath::Kind::player, .name = std::move(*id)};
 }
 
-PageAbout about_game(const core::LiveGame& game, std::optional<std::int32_t> ply, PageLanguage language) {
+PageAbout about_game(const core::GameStory& game, std::optional<std::int32_t> ply, PageLanguage language) {
   const bool en = language == PageLanguage::en;
   const core::GameOpened& opened = game.opened;
   PageAbout about{
@@ -124,7 +123,8 @@ PageAbout about_game(const core::LiveGame& game, std::optional<std::int32_t> ply
   const std::string_view state = game.ended ? outcome_text(game.ended->outcome, en) : en ? "in progress" : "対局中";
   about.description = en ? fmt::format("{}, {}, {}", opened.game_name, core::counted(game.moves.size(), "move"), state)
                          : fmt::format("{}・{}手・{}", opened.game_name, game.moves.size(), state);
-  if (const auto record = record_file(opened, {core::record_text(game, false), ""}, "ki2u")) {
+  if (const auto record =
+          record_file(opened, {core::record_text(game, {.comments = false, .others = false}), ""}, "ki2u")) {
     about.html = fmt::format("<pre>{}</pre>", html_escaped_lines(record->bytes));
   }
   const std::uint64_t id = core::value(opened.game);

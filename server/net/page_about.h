@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "server/core/catalogue.h"
+#include "server/core/games/game_story.h"
 #include "server/core/ids.h"
-#include "server/core/live_view.h"
 #include "server/core/tournament/event.h"
 #include "server/core/tournaments/event_view.h"
 
@@ -36,7 +36,7 @@ struct PageAbout {
   std::optional<std::int32_t> ply{};
   std::string html{};  // for browsers without scripts
 };
-PageAbout about_game(const core::LiveGame& game, std::optional<std::int32_t> ply, PageLanguage language);
+PageAbout about_game(const core::GameStory& game, std::optional<std::int32_t> ply, PageLanguage language);
 PageAbout about_player(const core::PlayerPage& page, PageLanguage language);
 // `tables`: the file of its tables (tables_html()); what is too long of it is left out.
 PageAbout about_event(const core::RunningEvent& event, std::string_view tables, PageLanguage language);

@@ -16,7 +16,7 @@ struct RecordFault {
 };
 // What spectators may see of a game, for record_file().
 struct ShownRecord {
-  std::string text;   // as record_text() writes it of the game without its notes (server/core/games/finished_game.h)
+  std::string text;   // as record_text() writes it of the game without its notes (server/core/games/game_story.h)
   std::string notes;  // as core::FinishedGame has them: the text is EUC-JP, which would lose characters of theirs
 };
 // `extension` names the format.

@@ -81,9 +81,8 @@ std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, co
   const auto add = [&](const std::string& name, const core::RoomRules& rules, bool by_file) {
     json::object room = room_object(name, rules);
     room["by_file"] = by_file;
-    room["playing"] = std::ranges::count_if(games, [&](const auto& entry) {
-      return entry.second.opened.room == name && entry.second.state != core::LiveGame::State::ended;
-    });
+    room["playing"] = std::ranges::count_if(
+        games, [&](const auto& entry) { return entry.second.opened.room == name && !entry.second.ended; });
     room["waiting_count"] = nullptr;
     if (lobby != nullptr) room["waiting_count"] = std::ranges::count(*lobby, name, &core::Waiter::room);
     room["waiting"] = lobby == nullptr ? json::value(nullptr) : json::value(waiters(name, *lobby));

@@ -2,27 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
-#include <iterator>
 #include <string_view>
 #include <utility>
-
-#include "server/core/record_text.h"
 
 namespace fuhyo::store {
 namespace {
 
 using core::Fact;
 using core::GameId;
-
-void add_move(std::string& moves, std::string_view move) {
-  if (!moves.empty()) moves += ' ';
-  moves += move;
-}
-
-void add_note(std::string& notes, std::int32_t ply, char sort, std::string_view text) {
-  fmt::format_to(std::back_inserter(notes), "{} {} {}\n", ply, sort, text);
-}
 
 core::Wall wall_of(const Fact& fact) {
   return std::visit(
@@ -62,35 +49,18 @@ std::vector<PlayerResult> results_of(const FinishedGame& game) {
 
 std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
   if (const auto* opened = std::get_if<core::GameOpened>(&fact)) {
-    Growing& growing = games_[opened->game];
-    growing.game.opened = *opened;
-    growing.ply = static_cast<std::int32_t>(opened->preset_moves.size());
-    for (const std::string& move : opened->preset_moves) add_move(growing.game.moves, move);
+    games_.insert_or_assign(opened->game, core::GameStory{*opened});
     return {};
   }
   const auto found = games_.find(core::game_of(fact));
   if (found == games_.end()) return {};
-  Growing& growing = found->second;
-  FinishedGame& game = growing.game;
-  if (const auto* started = std::get_if<core::GameStarted>(&fact)) {
-    game.started = started->at;
-  } else if (const auto* move = std::get_if<core::MoveMade>(&fact)) {
-    add_move(game.moves, fmt::format("{},T{}", move->csa, move->spent_s));
-    growing.ply = move->ply;
-    if (!move->comment.empty()) add_note(game.notes, growing.ply, '*', move->comment);
-  } else if (const auto* note = std::get_if<core::RecordNote>(&fact)) {
-    add_note(game.notes, growing.ply, '\'', note->text);
-  } else if (const auto said = core::server_note(fact)) {
-    add_note(game.notes, growing.ply, '*', *said);
-  } else if (const auto* ended = std::get_if<core::GameEnded>(&fact)) {
-    FinishedGame finished = std::move(game);
-    finished.ended = *ended;
-    games_.erase(found);
-    return finished;
-  } else if (std::holds_alternative<core::GameRejected>(fact)) {
-    games_.erase(found);  // it was never played
-  }
-  return {};
+  found->second.apply(fact);
+  const bool is_rejected = std::holds_alternative<core::GameRejected>(fact);  // it was never played
+  if (!is_rejected && !found->second.ended) return {};
+  core::GameStory story = std::move(found->second);
+  games_.erase(found);
+  if (is_rejected) return {};
+  return core::finished_game(std::move(story));
 }
 
 Batch::Batch(std::vector<core::Transaction> transactions_in, LiveGames& live)

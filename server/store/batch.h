@@ -37,11 +37,7 @@ class LiveGames {
   std::size_t size() const { return games_.size(); }
 
  private:
-  struct Growing {
-    FinishedGame game;
-    std::int32_t ply = 0;
-  };
-  std::unordered_map<core::GameId, Growing> games_;
+  std::unordered_map<core::GameId, core::GameStory> games_;
 };
 
 struct Batch {

@@ -71,16 +71,16 @@ GameSession* AdminCommands::game(std::string_view word) {
 GameSession* AdminCommands::running(std::string_view word, AdminResult& refusal) {
   GameSession* session = game(word);
   if (session == nullptr) refusal = admin_refusal(fmt::format("there is no game {}", word));
-  if (session != nullptr && !session->phase.has_started())
+  if (session != nullptr && !session->game.phase().has_started())
     refusal = admin_refusal(fmt::format("game {} is not yet agreed to", word));
-  return session != nullptr && session->phase.has_started() ? session : nullptr;
+  return session != nullptr && session->game.phase().has_started() ? session : nullptr;
 }
 
 AdminResult AdminCommands::pause() {
   AdminResult refusal;
   GameSession* session = running(words.next(), refusal);
   if (session == nullptr) return refusal;
-  if (session->phase.is_paused()) return admin_refusal("it is paused already");
+  if (session->game.phase().is_paused()) return admin_refusal("it is paused already");
   const std::int64_t flag_us = session->game.clock().flag_us(session->game.to_move());
   if (!session->pending && session->turn.elapsed_us(core.context.now.mono) >= flag_us) {
     return admin_refusal("too late: a flag is falling");
@@ -94,13 +94,13 @@ AdminResult AdminCommands::resume() {
   AdminResult refusal;
   GameSession* session = running(words.next(), refusal);
   if (session == nullptr) return refusal;
-  if (session->phase.awaits_verdict()) {
+  if (session->game.phase().awaits_verdict()) {
     why = words.rest();
     core.games.let_go_on(*session);
     return admin_done(fmt::format("game {} goes on as soon as its players are there", value(session->game.id())));
   }
-  if (!session->phase.is_paused())
-    return admin_refusal(session->phase.is_suspended() ? "it waits for its players" : "it is not paused");
+  if (!session->game.phase().is_paused())
+    return admin_refusal(session->game.phase().is_suspended() ? "it waits for its players" : "it is not paused");
   why = words.rest();
   core.games.go_on(*session, caller, why);
   return admin_done(fmt::format("game {} goes on", value(session->game.id())));
@@ -188,7 +188,7 @@ AdminResult AdminCommands::restart() {
   if (core.restarts.all().size() >= core.context.limits.restarts)
     return admin_refusal("too many restarts wait for their players");
   GameSession* session = game(word);
-  if (session != nullptr && !session->phase.has_started()) return admin_refusal("it is not yet agreed to");
+  if (session != nullptr && !session->game.phase().has_started()) return admin_refusal("it is not yet agreed to");
   why = words.rest();
   GameOpened opened = old->opened;
   opened.preset_free = opened.preset_spent ? opened.preset_free : static_cast<std::int32_t>(opened.preset_moves.size());

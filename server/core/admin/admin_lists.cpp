@@ -9,10 +9,10 @@ namespace fuhyo::core {
 namespace {
 
 GameState state_of(const GameSession& session) {
-  if (!session.phase.has_started()) return GameState::agreeing;
-  if (session.phase.awaits_verdict()) return GameState::awaits_a_verdict;
-  if (session.phase.is_suspended()) return GameState::suspended;
-  if (session.phase.is_paused()) return GameState::paused;
+  if (!session.game.phase().has_started()) return GameState::agreeing;
+  if (session.game.phase().awaits_verdict()) return GameState::awaits_a_verdict;
+  if (session.game.phase().is_suspended()) return GameState::suspended;
+  if (session.game.phase().is_paused()) return GameState::paused;
   return session.pending ? GameState::saving : GameState::running;
 }
 

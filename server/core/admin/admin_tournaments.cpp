@@ -147,7 +147,7 @@ std::string AdminCommands::running_game(const RunningEvent& event, const GameKey
     const bool is_seen = caller.role != Role::player || !delay_of(core.monitors.delay_rules(), opened).hidden;
     return is_seen ? opened.csa_id : std::string();
   }
-  const GameStory* late = core.monitors.find_delayed(open->second);  // it is over, and not yet shown to the end
+  const WatchedGame* late = core.monitors.find_delayed(open->second);  // it is over, and not yet shown to the end
   return late == nullptr ? std::string() : late->game.opened().csa_id;
 }
 
@@ -571,7 +571,7 @@ AdminResult AdminCommands::tournament_adjudicate() {
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
   core::GameSession* session = open_game(*e, key);
-  if (session == nullptr || !session->phase.has_started())
+  if (session == nullptr || !session->game.phase().has_started())
     return admin_refusal("the game does not run: give its result");
   const std::string_view verdict = words.next();
   const auto outcome = admin_verdict(verdict);
@@ -610,7 +610,7 @@ AdminResult AdminCommands::tournament_replay() {
   if (e == nullptr) return refusal;
   why = words.rest();
   if (core::GameSession* session = open_game(*e, key); session != nullptr) {
-    if (!session->phase.has_started()) return admin_refusal("it has not begun");
+    if (!session->game.phase().has_started()) return admin_refusal("it has not begun");
     core.games.finish(*session, session->game.interrupted(why.empty() ? "it is played again" : why));
     return admin_done(fmt::format("game {} is broken off, and played again", e->game_text(key)));
   }

@@ -214,7 +214,7 @@ void Buoys::list_buoys(Session& s, const csa::Buoys& c) {
 
 // A buoy of the moves up to `ply` of a running game; without a ply of all but the last.
 void Buoys::fork(Session& s, const csa::Fork& c) {
-  const GameStory* seen = parts_.monitors.seen_by(s, c.game_id);  // it shows moves, too
+  const WatchedGame* seen = parts_.monitors.seen_by(s, c.game_id);  // it shows moves, too
   if (seen == nullptr) return send(s.conn, csa::error("wrong source game name: " + c.game_id));
   const auto plies = static_cast<std::int64_t>(seen->game.moves().size());
   const std::int64_t ply = c.ply.value_or(plies - 1);

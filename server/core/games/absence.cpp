@@ -61,7 +61,8 @@ std::string without_time(std::string_view move) { return std::string(move.substr
 // ---- going ----
 
 bool Games::may_come_back(const GameSession& session) const {
-  return session.phase.has_started() && (session.phase.is_suspended() || session.game.opened().grace_s > 0);
+  return session.game.phase().has_started() &&
+         (session.game.phase().is_suspended() || session.game.opened().grace_s > 0);
 }
 
 bool Games::is_away(const GameSession& session, shogi::Color side) const {
@@ -74,7 +75,7 @@ void Games::step_away(GameSession& session, shogi::Color side, bool told) {
   session.seats[side] = ConnId{};
   session.agreed[side] = false;
   absent_.insert_or_assign(key_of(session, side), std::pair(id, side));
-  if (session.phase.is_suspended()) return;
+  if (session.game.phase().is_suspended()) return;
   const std::int32_t grace_s = session.game.opened().grace_s;
   timers_.set(absence_timer(id, side), now_.mono + grace_s * kSecond);
   if (told) {
@@ -137,7 +138,7 @@ void Games::sit_down(GameSession& session, shogi::Color side, Session& player) {
       csa::parse_game_name(session.game.opened().game_name, rules_.max_identifier).value_or(csa::GameName{});
   player.turn = side == shogi::BLACK ? csa::Turn::black : csa::Turn::white;
   player.phase = Phase::agree_waiting;
-  const TimerKey deadline = session.phase.is_suspended() ? window_timer(id) : absence_timer(id, side);
+  const TimerKey deadline = session.game.phase().is_suspended() ? window_timer(id) : absence_timer(id, side);
   const auto due = timers_.when(deadline);
   if (!due || *due < now_.mono + limits_.agree_us) timers_.set(deadline, now_.mono + limits_.agree_us);
   if (!player.by_token) return send(player.conn, standing_summary(session, side));
@@ -148,7 +149,7 @@ void Games::sit_down(GameSession& session, shogi::Color side, Session& player) {
 
 // He has agreed to go on.
 void Games::returned(GameSession& session, shogi::Color side) {
-  if (!session.phase.is_suspended()) return rejoin(session, side);
+  if (!session.game.phase().is_suspended()) return rejoin(session, side);
   if (session.agreed[shogi::BLACK] && session.agreed[shogi::WHITE]) continue_game(session);
 }
 
@@ -220,7 +221,7 @@ bool Games::is_token_of(std::string_view reconnect, std::string_view name) {
   const auto plus = reconnect.rfind('+');
   if (plus == reconnect.npos || !rules_.reconnect_token) return false;
   const GameSession* session = find(reconnect.substr(0, plus));
-  if (session == nullptr || !may_come_back(*session) || session->phase.awaits_verdict()) return false;
+  if (session == nullptr || !may_come_back(*session) || session->game.phase().awaits_verdict()) return false;
   return std::ranges::any_of(std::array{shogi::BLACK, shogi::WHITE}, [&](shogi::Color side) {
     return seat_of(*session, side).name == name && token_for(*session, side) == reconnect.substr(plus + 1);
   });
@@ -250,7 +251,7 @@ void Games::give_up_on(GameSession& session, shogi::Color side, const std::strin
 
 void Games::window_due(GameId id) {
   GameSession* session = find(id);
-  if (session == nullptr || !session->phase.is_suspended()) return;
+  if (session == nullptr || !session->game.phase().is_suspended()) return;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     if (!session->agreed[side]) continue;
     absent_.erase(key_of(*session, side));
@@ -278,7 +279,7 @@ void Games::on(const Stop&) {
   context_.stopping = true;
   std::vector<GameId> running;
   for (const auto& [id, session] : games_) {
-    if (!session.phase.is_suspended()) running.push_back(id);
+    if (!session.game.phase().is_suspended()) running.push_back(id);
   }
   for (const GameId id : running) {
     GameSession& session = *find(id);
@@ -314,7 +315,7 @@ void Games::continue_game(GameSession& session) {
 // An operator lets a game go on that waits for a verdict: its players are seated when they come, and those who are here
 // at once.
 void Games::let_go_on(GameSession& session) {
-  session.phase.await_verdict(false);
+  session.game.await_verdict(false);
   await_players(session);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     Session* player = parts_.sessions.find_name(seat_of(session, side).name);
@@ -330,9 +331,9 @@ void Games::revive(GameSession& session) {
   note(Note::Level::info,
        fmt::format("game {} {}", opened.csa_id,
                    opened.resume == ResumeRule::position ? "waits for its players" : "waits for a verdict"));
-  if (!session.phase.is_suspended()) suspend(session, "the server stopped");
-  session.phase.await_verdict(opened.resume == ResumeRule::adjudicate);
-  if (!session.phase.awaits_verdict()) await_players(session);
+  if (!session.game.phase().is_suspended()) suspend(session, "the server stopped");
+  session.game.await_verdict(opened.resume == ResumeRule::adjudicate);
+  if (!session.game.phase().awaits_verdict()) await_players(session);
 }
 
 void Games::await_players(GameSession& session) {

@@ -1,9 +1,9 @@
 #include "server/core/games/game.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
+#include <variant>
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/declaration.h"
@@ -50,11 +50,7 @@ Clock first_clock(const GameOpened& opened) {
   const auto free = static_cast<std::size_t>(std::max(opened.preset_free, 0));
   for (std::size_t i = free; i < opened.preset_moves.size(); ++i) {
     const std::string_view move = opened.preset_moves[i];
-    std::int32_t spent_s = 0;
-    if (const auto t = move.find(",T"); t != move.npos) {
-      std::from_chars(move.data() + t + 2, move.data() + move.size(), spent_s);
-    }
-    clock.spend(move.starts_with('-') ? shogi::WHITE : shogi::BLACK, spent_s);
+    clock.spend(move.starts_with('-') ? shogi::WHITE : shogi::BLACK, move_made(opened.game, move).spent_s);
   }
   return clock;
 }
@@ -68,14 +64,13 @@ std::optional<shogi::Move> play(shogi::Position& position, std::string_view text
 }
 
 Game::Game(GameOpened opened, std::int32_t most_plies)
-    : opened_(std::move(opened)),
-      most_plies_(opened_.max_moves > 0 ? std::min(opened_.max_moves, most_plies) : most_plies),
-      repetition_(repetition_rule(opened_.rulebook)),
-      clock_(first_clock(opened_)) {
-  if (auto start = shogi::Position::from_sfen(opened_.start_sfen)) position_ = *start;
+    : story_{std::move(opened)},
+      most_plies_(story_.opened.max_moves > 0 ? std::min(story_.opened.max_moves, most_plies) : most_plies),
+      repetition_(repetition_rule(story_.opened.rulebook)),
+      clock_(first_clock(story_.opened)) {
+  if (auto start = shogi::Position::from_sfen(story_.opened.start_sfen)) position_ = *start;
   repetition_.start(position_);
-  for (const std::string& move : opened_.preset_moves) preset(move);
-  moves_ = opened_.preset_moves;
+  for (const std::string& move : story_.opened.preset_moves) preset(move);
 }
 
 void Game::preset(std::string_view text) {
@@ -84,11 +79,12 @@ void Game::preset(std::string_view text) {
   if (const auto move = record::resolve(position_, *csa); move && position_.is_legal(*move)) make(*move, text);
 }
 
-void Game::replay(const MoveMade& made) {
-  const shogi::Color mover = to_move();
-  preset(made.csa);
-  moves_.push_back(fmt::format("{},T{}", made.csa, made.spent_s));
-  clock_.spend(mover, made.spent_s);
+void Game::apply(const Fact& fact) {
+  story_.apply(fact);
+  const auto* made = std::get_if<MoveMade>(&fact);
+  if (made == nullptr) return;
+  clock_.spend(to_move(), made->spent_s);
+  preset(made->csa);
 }
 
 shogi::Repetition Game::make(shogi::Move move, std::string_view csa) {
@@ -100,7 +96,7 @@ shogi::Repetition Game::make(shogi::Move move, std::string_view csa) {
 
 GameEnded Game::end(EndKind kind, Outcome outcome, std::string line, std::string reason) const {
   GameEnded ended;
-  ended.game = opened_.game;
+  ended.game = id();
   ended.kind = kind;
   ended.outcome = outcome;
   ended.plies = plies_;
@@ -147,7 +143,7 @@ Ruling Game::judge(const csa::Special& special, std::int64_t elapsed_us) {
 }
 
 Ruling Game::declare(const std::string& line, std::int32_t spent_s) {
-  const shogi::DeclarationVerdict verdict = shogi::judge_declaration(position_, opened_.declaration);
+  const shogi::DeclarationVerdict verdict = shogi::judge_declaration(position_, opened().declaration);
   Ruling ruling;
   if (verdict.valid) {
     ruling.end = end(EndKind::kachi, win_for(to_move()), line, "declared the win");
@@ -174,7 +170,7 @@ Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
 }
 
 GameEnded Game::at_limit(shogi::Color mover) const {
-  const bool mates = opened_.rulebook == Rulebook::official && shogi::count_legal_moves(position_) == 0;
+  const bool mates = opened().rulebook == Rulebook::official && shogi::count_legal_moves(position_) == 0;
   if (mates)
     return end(EndKind::toryo, win_for(mover), "%TSUMI", fmt::format("mated by move {}, the last one", plies_));
   return end(EndKind::max_moves, Outcome::draw, "", counted(plies_, "move"));
@@ -183,19 +179,19 @@ GameEnded Game::at_limit(shogi::Color mover) const {
 Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s) {
   const shogi::Color mover = to_move();
   const shogi::Position before = position_;
-  const bool tries = opened_.declaration == shogi::DeclarationRule::TRY && shogi::try_move(position_) == move;
+  const bool tries = opened().declaration == shogi::DeclarationRule::TRY && shogi::try_move(position_) == move;
   clock_.spend(mover, spent_s);
   const shogi::Repetition repetition = make(move, line.move);
   Ruling ruling;
   ruling.echo = fmt::format("{},T{}", line.move, spent_s);
-  moves_.push_back(ruling.echo);
-  ruling.move = MoveMade{.game = opened_.game,
+  ruling.move = MoveMade{.game = id(),
                          .ply = plies_,
                          .csa = line.move,
                          .spent_s = spent_s,
                          .remaining_s = clock_.remaining_s(mover),
                          .at = {},
                          .comment = line.comment};
+  story_.add(*ruling.move);
   if (tries) {
     ruling.end = end(EndKind::kachi, win_for(mover), "", "the king has reached its goal");
   } else if (repetition != shogi::Repetition::NONE) {

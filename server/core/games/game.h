@@ -1,5 +1,5 @@
-// One game: position, repetition, clocks, and the judgement of every line of the side to move. Knows nothing of
-// sessions, sockets or the journal; the caller stamps its facts with wall time. Pure.
+// One game: its story, position, repetition, clocks, and the judgement of every line of the side to move. Knows nothing
+// of sessions, sockets or the journal; the caller stamps its facts with wall time. Pure.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "engines/shogi/repetition.h"
 #include "server/core/facts.h"
 #include "server/core/games/clock.h"
+#include "server/core/games/game_story.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::core {
@@ -30,13 +31,15 @@ class Game {
   // Ends at the latest after `most_plies`, also where it has no Max_Moves of its own.
   Game(GameOpened opened, std::int32_t most_plies);
 
-  const GameOpened& opened() const { return opened_; }
-  GameId id() const { return opened_.game; }
+  const GameStory& story() const { return story_; }
+  const GamePhase& phase() const { return story_.phase; }
+  const GameOpened& opened() const { return story_.opened; }
+  GameId id() const { return opened().game; }
   shogi::Color to_move() const { return position_.side_to_move(); }
   const shogi::Position& position() const { return position_; }
   std::int32_t plies() const { return plies_; }
   const Clock& clock() const { return clock_; }
-  const std::vector<std::string>& moves() const { return moves_; }  // "+7776FU,T1", preset ones first
+  const std::vector<std::string>& moves() const { return story_.moves; }
 
   // Lines of the side to move, `elapsed_us` after its turn began. Time is tested before the move.
   Ruling judge(const csa::MoveLine& line, std::int64_t elapsed_us);
@@ -45,8 +48,10 @@ class Game {
   Ruling judge_silence(std::int64_t elapsed_us);
   // `who` left the game: the other side wins, whoever's turn it is.
   Ruling abandoned_by(shogi::Color who, std::string_view how);
-  // Takes a move as decided, without judging it (recovery).
-  void replay(const MoveMade& made);
+  // Takes a fact of this game as decided, without judging it.
+  void apply(const Fact& fact);
+  // Of a suspended game: whether its players may come back only after an operator has said so.
+  void await_verdict(bool awaits) { story_.phase.await_verdict(awaits); }
   // `who` gives up, whoever's turn it is.
   Ruling resigned_by(shogi::Color who);
   // The server ends the game; nobody wins.
@@ -67,13 +72,12 @@ class Game {
   shogi::Repetition make(shogi::Move move, std::string_view csa);
   void preset(std::string_view move);
 
-  GameOpened opened_;
+  GameStory story_;
   std::int32_t most_plies_;
   shogi::Position position_;
   shogi::RepetitionHistory repetition_;
   Clock clock_;
   std::string last_move_;
-  std::vector<std::string> moves_;
   std::int32_t plies_ = 0;
 };
 

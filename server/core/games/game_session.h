@@ -6,14 +6,14 @@
 #include <deque>
 #include <optional>
 
-#include "server/core/games/game_story.h"
 #include "server/core/games/turn_clock.h"
+#include "server/core/games/watched_game.h"
 #include "server/core/sessions/session.h"
 #include "server/core/tournaments/running_event.h"
 
 namespace fuhyo::core {
 
-struct GameSession : GameStory {
+struct GameSession : WatchedGame {
   std::array<ConnId, 2> seats{};  // ConnId{}: the player is away
   std::array<bool, 2> agreed{};   // to begin, or to go on
   TurnClock turn{};               // of the turn that is under way

@@ -92,7 +92,7 @@ void Games::agree(Session& player, const csa::Agree& agree) {
   if (context_.stopping) return;  // no game begins or goes on any more
   player.phase = Phase::start_waiting;
   session.agreed[side_of(session, player.conn)] = true;
-  if (session.phase.has_started()) return returned(session, side_of(session, player.conn));
+  if (session.game.phase().has_started()) return returned(session, side_of(session, player.conn));
   if (session.agreed[shogi::BLACK] && session.agreed[shogi::WHITE]) start(session);
 }
 
@@ -115,8 +115,8 @@ void Games::reject(Session& player, const csa::Reject& reject) {
   if (!reject.game_id.empty() && reject.game_id != session.game.opened().csa_id) {
     return send(player.conn, csa::error("REJECT is for another game: " + reject.game_id));
   }
-  if (session.phase.has_started() && context_.stopping) return;
-  if (session.phase.has_started()) {  // it was to go on
+  if (session.game.phase().has_started() && context_.stopping) return;
+  if (session.game.phase().has_started()) {  // it was to go on
     return rule(session, session.game.abandoned_by(side_of(session, player.conn), "refused to go on"), player.conn);
   }
   close_unstarted(session, player.name);
@@ -208,7 +208,7 @@ void Games::line_in_game(Session& player, GameInput line) {
     return parts_.sessions.drop(player, "too many lines ahead of their turn");
   }
   GameSession& session = *find(player.game);
-  if (session.phase.is_suspended()) return;  // the server is about to end
+  if (session.game.phase().is_suspended()) return;  // the server is about to end
   line.side = side_of(session, player.conn);
   ++player.queued;
   session.inbox.push_back(std::move(line));
@@ -220,7 +220,7 @@ void Games::line_in_game(Session& player, GameInput line) {
 void Games::work_off(GameId id) {
   for (GameSession* session = find(id); session != nullptr && !session->pending; session = find(id)) {
     Session* mover = parts_.sessions.find(session->seats[session->game.to_move()]);
-    const bool has_sent_ahead = mover != nullptr && !mover->deferred.empty() && session->phase.runs();
+    const bool has_sent_ahead = mover != nullptr && !mover->deferred.empty() && session->game.phase().runs();
     std::deque<GameInput>& from = has_sent_ahead ? mover->deferred : session->inbox;
     if (from.empty()) return;
     const GameInput input = std::move(from.front());
@@ -250,7 +250,7 @@ void Games::take(GameSession& session, const GameInput& input) {
 
 template <class PlayerLine>
 void Games::play_line(GameSession& session, const GameInput& input, const PlayerLine& line) {
-  if (session.phase.is_paused()) return play_line_in_pause(session, input, line.line);
+  if (session.game.phase().is_paused()) return play_line_in_pause(session, input, line.line);
   if constexpr (std::is_same_v<PlayerLine, csa::MoveLine>) {
     if (session.game.repeats_last_move(line.move)) {
       return note(Note::Level::warning,
@@ -292,7 +292,7 @@ void Games::defer(GameSession& session, const GameInput& input, const std::strin
 }
 
 Seq Games::happen(GameSession& session, Fact fact) {
-  session.apply(fact);
+  session.game.apply(fact);
   parts_.monitors.show_comment(session, fact);
   return append(std::move(fact));
 }
@@ -309,9 +309,7 @@ void Games::rule(GameSession& session, Ruling ruling, ConnId sender, std::option
   }
   if (ruling.move) {
     ruling.move->at = now_.wall;
-    Fact made = std::move(*ruling.move);
-    session.record.add(made);
-    append(std::move(made));
+    append(std::move(*ruling.move));
     if (Session* player = parts_.sessions.find(sender))
       player->bucket.give_back();  // a legal move in turn costs nothing
   }
@@ -399,7 +397,7 @@ void Games::durable() {
 // The move is safe: the next turn begins now. (Or the end of a pause is: the turn goes on.)
 void Games::resume(GameSession& session) {
   session.pending.reset();
-  if (!session.phase.runs()) return work_off(session.game.id());
+  if (!session.game.phase().runs()) return work_off(session.game.id());
   session.turn.run(now_.mono);
   const std::int64_t flag_us = session.game.clock().flag_us(session.game.to_move());
   if (flag_us != Clock::kNever) {
@@ -418,7 +416,7 @@ void Games::agree_due(GameId id) {
 // The flag is down unless the move is already here: one read pass begun after the deadline tells.
 void Games::look_at_flag(GameId id) {
   GameSession* session = find(id);
-  if (session == nullptr || session->pending || !session->phase.runs()) return;
+  if (session == nullptr || session->pending || !session->game.phase().runs()) return;
   if (parts_.sessions.find(session->seats[session->game.to_move()]) ==
       nullptr) {  // he is away: nothing of his can be on its way
     return rule(*session, session->game.judge_silence(session->turn.elapsed_us(now_.mono)), ConnId{});
@@ -443,7 +441,7 @@ void Games::on(const Drain&) {
   note(Note::Level::info, fmt::format("shutting down; games that run: {}", games_.size()));
   std::vector<GameId> unstarted;
   for (const auto& [id, session] : games_) {
-    if (!session.phase.has_started()) unstarted.push_back(id);
+    if (!session.game.phase().has_started()) unstarted.push_back(id);
   }
   for (const GameId id : unstarted) close_unstarted(*find(id), kServerShutDown);
 }

@@ -24,7 +24,7 @@ std::optional<std::int64_t> used_of_turn_us(const Fact& fact) {
 }
 
 void apply(GameSession& session, const Fact& fact) {
-  session.apply(fact);
+  session.game.apply(fact);
   if (const auto used_us = used_of_turn_us(fact)) session.turn.begin(*used_us);
   if (const auto* game = std::get_if<TournamentGame>(&fact)) session.event = {.event = game->event, .key = game->key};
 }
@@ -41,7 +41,7 @@ void Games::rebuild_games(const std::vector<Journaled>& interrupted) {
     }
   }
   for (auto& [id, session] : found) {
-    if (!session.phase.has_started()) {
+    if (!session.game.phase().has_started()) {
       append(
           GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now_.wall, .local_time = local_time()});
       parts_.rounds.owe_unstarted(session.game.opened());

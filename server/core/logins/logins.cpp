@@ -230,7 +230,7 @@ bool Logins::yield_name(const csa::Login& login, const std::string& id, bool own
   if (holder == nullptr) return true;
   Session& old = *holder;
   const GameSession* game = parts_.games.find(old.game);
-  const bool playing = game != nullptr && game->phase.has_started();
+  const bool playing = game != nullptr && game->game.phase().has_started();
   const bool kept = playing && parts_.games.may_come_back(*game);
   const bool fresh = now_.mono - old.since < limits_.takeover_us;
   const bool moves_over = owner && playing && (kept || (rules_.takeover && !fresh));

@@ -41,13 +41,13 @@ void Monitors::arm_delays() {
 void Monitors::show_late(const Fact& fact) {
   if (const auto* opened = std::get_if<GameOpened>(&fact)) {
     if (delay_of(delays_.rules(), *opened) == SpectatorDelay{}) return;
-    delayed_games_.emplace(opened->game, GameStory{Game(*opened, limits_.plies)});
+    delayed_games_.emplace(opened->game, WatchedGame{Game(*opened, limits_.plies)});
     return;
   }
   const auto found = delayed_games_.find(game_of(fact));
   if (found == delayed_games_.end()) return;
-  GameStory& late = found->second;
-  late.apply(fact);
+  WatchedGame& late = found->second;
+  late.game.apply(fact);
   if (std::holds_alternative<MoveMade>(fact)) {
     show_line(late, late.game.moves().back());
   } else {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engines/record/csa_move.h"
+#include "server/core/comments.h"
 #include "server/core/games/games.h"
 #include "server/core/monitors/monitors.h"
 #include "server/core/record_text.h"
@@ -48,13 +49,13 @@ std::string_view end_line(const GameEnded& ended) {
 
 }  // namespace
 
-const GameStory* Monitors::find_delayed(GameId id) const {
+const WatchedGame* Monitors::find_delayed(GameId id) const {
   const auto found = delayed_games_.find(id);
   return found == delayed_games_.end() ? nullptr : &found->second;
 }
 
 // What is shown with a delay is shown as far as it may be seen, whatever has become of its session.
-GameStory* Monitors::seen_by(const Session& s, std::string_view csa_id) {
+WatchedGame* Monitors::seen_by(const Session& s, std::string_view csa_id) {
   for (auto& [id, late] : delayed_games_) {
     if (late.game.opened().csa_id == csa_id) return &late;
   }
@@ -76,13 +77,13 @@ csa::Shown Monitors::shown(const Game& game) const {
 }
 
 void Monitors::show(Session& s, const csa::Show& c) {
-  const GameStory* seen = seen_by(s, c.game_id);
+  const WatchedGame* seen = seen_by(s, c.game_id);
   if (seen == nullptr) return send(s.conn, "##[SHOW] +OK\n");
   send(s.conn, csa::show("##[SHOW]", shown(seen->game)));
 }
 
 void Monitors::monitor(Session& s, const csa::Monitor& c) {
-  GameStory* seen = seen_by(s, c.game_id);
+  WatchedGame* seen = seen_by(s, c.game_id);
   if (seen == nullptr) return;
   const Game& game = seen->game;
   if (c.on && !s.monitors.contains(game.id()) && s.monitors.size() >= limits_.monitors) {
@@ -94,8 +95,8 @@ void Monitors::monitor(Session& s, const csa::Monitor& c) {
   watchers.push_back(s.conn);
   s.monitors.insert(game.id());
   if (c.record) {
-    const std::string& text = seen->record.text(comments_shown(rules_.comments, game.opened(), false));
-    send(s.conn, csa::prefixed(record_prefix(game), record_head(game.opened()) + text));
+    const bool comments = comments_shown(rules_.comments, game.opened(), false);
+    send(s.conn, csa::prefixed(record_prefix(game), record_text(game.story(), {.comments = comments})));
   } else {
     send(s.conn, csa::show(board_prefix(game), shown(game)));
   }
@@ -112,7 +113,7 @@ void Monitors::stop_monitoring(Session& s) {
   }
 }
 
-void Monitors::show_line(const GameStory& story, std::string_view line) {
+void Monitors::show_line(const WatchedGame& story, std::string_view line) {
   const auto& [board, record] = story.watchers;
   if (!board.empty()) {
     const std::int32_t plies = story.game.plies() + (line.starts_with('%') ? 1 : 0);
@@ -126,15 +127,16 @@ void Monitors::show_line(const GameStory& story, std::string_view line) {
   for (const ConnId conn : record) send(conn, text);
 }
 
-void Monitors::show_comment(const GameStory& story, const Fact& fact) {
-  if (story.watchers.record.empty() || is_deferred(fact)) return;
+void Monitors::show_comment(const WatchedGame& story, const Fact& fact) {
+  const auto* note = std::get_if<RecordNote>(&fact);
+  if (story.watchers.record.empty() || (note != nullptr && is_deferred(note->text))) return;
   const std::string lines = record_lines(fact);
   if (lines.empty()) return;
   const std::string text = csa::prefixed(record_prefix(story.game), lines);
   for (const ConnId conn : story.watchers.record) send(conn, text);
 }
 
-void Monitors::show_end(const GameStory& story, const GameEnded& ended) {
+void Monitors::show_end(const WatchedGame& story, const GameEnded& ended) {
   const std::string board = csa::prefixed(board_prefix(story.game), end_line(ended));
   const std::string record = csa::prefixed(record_prefix(story.game), end_line(ended));
   for (const ConnId conn : story.watchers.board) send(conn, board);

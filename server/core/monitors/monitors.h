@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/games/game_story.h"
+#include "server/core/games/watched_game.h"
 #include "server/core/monitors/delay_line.h"
 #include "server/core/part.h"
 #include "server/core/sessions/session.h"
@@ -27,16 +27,16 @@ class Monitors : Part {
 
   const DelayRules& delay_rules() const { return delays_.rules(); }
   // A game that is shown with a delay, as far as it has been shown. The game may be over, and its session gone.
-  const GameStory* find_delayed(GameId id) const;
-  GameStory* seen_by(const Session& s, std::string_view csa_id);  // nullptr: he sees no such game
+  const WatchedGame* find_delayed(GameId id) const;
+  WatchedGame* seen_by(const Session& s, std::string_view csa_id);  // nullptr: he sees no such game
 
   void show(Session& s, const csa::Show& c);
   void monitor(Session& s, const csa::Monitor& c);
   void stop_monitoring(Session& s);
   // To all who watch the game; of one that is shown with a delay nobody watches the session itself.
-  void show_line(const GameStory& story, std::string_view line);  // "+7776FU,T3"
-  void show_comment(const GameStory& story, const Fact& fact);    // what the record of all says of it
-  void show_end(const GameStory& story, const GameEnded& ended);
+  void show_line(const WatchedGame& story, std::string_view line);  // "+7776FU,T3"
+  void show_comment(const WatchedGame& story, const Fact& fact);    // what the record of all says of it
+  void show_end(const WatchedGame& story, const GameEnded& ended);
 
  private:
   csa::Shown shown(const Game& game, std::string last_move, std::int32_t plies) const;
@@ -46,7 +46,7 @@ class Monitors : Part {
   void arm_delays();
 
   DelayLine delays_;
-  std::map<GameId, GameStory> delayed_games_;
+  std::map<GameId, WatchedGame> delayed_games_;
 };
 
 }  // namespace fuhyo::core

@@ -201,7 +201,7 @@ void Sessions::leave(Session& s, std::string_view why) {
   parts_.lobby.leave_queue(s);
   GameSession* game = parts_.games.find(s.game);
   if (game == nullptr) return;
-  if (!game->phase.has_started()) {
+  if (!game->game.phase().has_started()) {
     const bool is_of_round = game->round != 0;
     const std::string game_name = s.wanted.text, id = s.id;
     parts_.games.close_unstarted(*game, s.name);
@@ -256,7 +256,8 @@ void Sessions::throttle(Session& s) {
   }
   if (s.throttled) return;
   const GameSession* game = parts_.games.find(s.game);
-  const bool runs = game != nullptr && game->phase.has_started() && !game->pending && !game->phase.is_paused();
+  const bool runs =
+      game != nullptr && game->game.phase().has_started() && !game->pending && !game->game.phase().is_paused();
   if (runs && game->seats[game->game.to_move()] == s.conn) return;
   s.throttled = true;
   put(Throttle{s.conn, true});

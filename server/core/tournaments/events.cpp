@@ -454,7 +454,7 @@ void Tournaments::hold_games(RunningEvent& event) {
   const AdminCaller caller{.who = event.phase_set().by, .via = {}, .conn = {}};
   for (const auto& [key, id] : event.games) {
     GameSession* session = parts_.games.find(id);
-    if (session == nullptr || !session->phase.runs()) continue;
+    if (session == nullptr || !session->game.phase().runs()) continue;
     const std::int64_t flag_us = session->game.clock().flag_us(session->game.to_move());
     if (!session->pending && session->turn.elapsed_us(now_.mono) >= flag_us) continue;  // a flag is falling
     parts_.games.pause(*session, caller, event.phase_set().why);
@@ -465,7 +465,7 @@ void Tournaments::go_on(RunningEvent& event, const AdminCaller& caller, std::str
   set_phase(event, TournamentPhase::running, caller.who, why);
   for (const auto& [key, id] : event.games) {
     GameSession* session = parts_.games.find(id);
-    if (session != nullptr && session->phase.is_paused()) parts_.games.go_on(*session, caller, why);
+    if (session != nullptr && session->game.phase().is_paused()) parts_.games.go_on(*session, caller, why);
   }
 }
 

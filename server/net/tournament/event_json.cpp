@@ -246,7 +246,7 @@ EventPresence presence_of(const core::EventView::Shown& shown, const std::map<co
   EventPresence presence;
   for (const auto& [key, id] : shown.event.games) {
     const auto game = games.find(id);
-    if (game != games.end() && game->second.state != core::LiveGame::State::ended) presence.playing.emplace(key, id);
+    if (game != games.end() && !game->second.ended) presence.playing.emplace(key, id);
   }
   presence.known = lobby != nullptr;
   if (lobby == nullptr) return presence;

@@ -1,6 +1,7 @@
 // A finished game as spectators, record files and the search by position see it.
 #include "server/core/games/finished_game.h"
 
+#include "server/core/live_view.h"
 #include "server/core/position_key.h"
 #include "server/core/record_text.h"
 #include "tests/unit/core/core_test.h"
@@ -25,12 +26,12 @@ FinishedGame finished() {
 }
 
 TEST(FinishedGameTest, LooksAsItDidWhenItEnded) {
-  const LiveGame game = live_game(finished());
-  EXPECT_EQ(game.state, LiveGame::State::ended);
-  EXPECT_EQ(game.moves, (std::vector<LiveMove>{{"+7776FU", 1, ""},
-                                               {"-3334FU", 12, "* 30 +2726FU"},
-                                               {"+2726FU", 61, " paused by host\n resumed by host"},
-                                               {"-8384FU", 3, ""}}));
+  const LiveGame game(story_of(finished()));
+  EXPECT_THAT(game.moves, ElementsAre("+7776FU,T1", "-3334FU,T12", "+2726FU,T61", "-8384FU,T3"));
+  EXPECT_EQ(game.comments_on(1), "");
+  EXPECT_EQ(game.comments_on(2), "* 30 +2726FU");
+  EXPECT_EQ(game.comments_on(3), " paused by host\n resumed by host");
+  EXPECT_EQ(game.comments_on(4), "");
   EXPECT_EQ(game.remaining_s, (std::array{0, 45})) << "Black's main time is used up";
   EXPECT_EQ(game.position->sfen(), "lnsgkgsnl/1r5b1/p1pppp1pp/1p4p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL b - 5");
   EXPECT_EQ(game.ended->outcome, Outcome::black_wins);
@@ -40,7 +41,7 @@ TEST(FinishedGameTest, BrokenRowsAreShownAsFarAsTheyGo) {
   FinishedGame game = finished();
   game.moves = "+7776FU,T1 nonsense  +2726FU,Tx";
   game.notes = "x ' y\n\n9 ' late\n2";
-  const LiveGame live = live_game(game);
+  const LiveGame live(story_of(game));
   EXPECT_EQ(live.moves.size(), 3U);
   EXPECT_FALSE(live.position);
   EXPECT_EQ(occurrences(game.opened.start_sfen, game.moves).size(), 2U);
@@ -57,18 +58,20 @@ TEST(FinishedGameTest, ItsRecordIsTheOneThatWasWrittenMoveByMove) {
       record_lines(GamePaused{.game = id, .by = "host"}) + record_lines(GameResumed{.game = id, .by = "host"}) +
       record_move({.game = id, .ply = 4, .csa = "-8384FU", .spent_s = 3}) + record_note({id, "late"}) +
       record_end(game.opened, game.ended);
-  EXPECT_EQ(record_text(game), expected);
+  EXPECT_EQ(record_text(story_of(game)), expected);
   EXPECT_THAT(expected, HasSubstr("'** 30 +2726FU\n"));
 }
 
 TEST(FinishedGameTest, TheRecordOfARunningGameHoldsBackWhatSpectatorsMustNotSee) {
-  LiveGame game = live_game(finished());
+  GameStory game = story_of(finished());
   game.ended.reset();
-  EXPECT_THAT(record_text(game, true), HasSubstr("'** 30"));
-  const std::string without = record_text(game, false);
+  EXPECT_THAT(record_text(game, {.comments = true, .others = false}), HasSubstr("'** 30"));
+  const std::string without = record_text(game, {.comments = false, .others = false});
   EXPECT_THAT(without, Not(HasSubstr("'** 30")));
   EXPECT_TRUE(without.ends_with("-8384FU\nT3\n")) << without;
 }
+
+TEST(FinishedGameTest, ItsStoryMakesTheSameRow) { EXPECT_EQ(finished_game(story_of(finished())), finished()); }
 
 TEST(PositionKeyTest, MeansTheSameForEver) {
   // Stores hold these numbers.

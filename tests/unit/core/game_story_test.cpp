@@ -1,6 +1,7 @@
 // A game folded from its facts: its phases, and the record that its watchers read.
 #include "server/core/games/game_story.h"
 
+#include "server/core/record_text.h"
 #include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
@@ -8,9 +9,7 @@ namespace {
 
 constexpr GameId kGame{7};
 
-GameStory opened_game() {
-  return GameStory{Game({.game = kGame, .start_sfen = std::string(shogi::Position::kStartSfen)}, 100)};
-}
+GameStory opened_game() { return {.opened = {.game = kGame, .start_sfen = std::string(shogi::Position::kStartSfen)}}; }
 
 GameStory after(const std::vector<Fact>& facts) {
   GameStory story = opened_game();
@@ -63,19 +62,20 @@ TEST(GameStoryTest, ItsRecordSaysToAllWhatMayBeRead) {
       after({kStarted, MoveMade{.game = kGame, .ply = 1, .csa = "+7776FU", .spent_s = 3, .comment = "* 30 -3334FU"},
              RecordNote{kGame, "Deferred -3334FU"}, kPaused, kResumed, kSuspended, kContinued,
              RecordNote{kGame, "bob is away"}});
-  EXPECT_EQ(story.game.plies(), 1);
-  EXPECT_EQ(story.game.to_move(), shogi::WHITE);
+  EXPECT_THAT(story.moves, ElementsAre("+7776FU,T3"));
   constexpr std::string_view kServer =
       "'* paused by host: power cut\n'* resumed by host\n'* suspended: the server stopped\n'* continued\n";
-  EXPECT_EQ(story.record.text(true),
-            fmt::format("+7776FU\nT3\n'** 30 -3334FU\n'Deferred -3334FU\n{}'bob is away\n", kServer));
-  EXPECT_EQ(story.record.text(false), fmt::format("+7776FU\nT3\n{}'bob is away\n", kServer));
+  const std::string head = record_head(story.opened);
+  EXPECT_EQ(record_text(story),
+            fmt::format("{}+7776FU\nT3\n'** 30 -3334FU\n'Deferred -3334FU\n{}'bob is away\n", head, kServer));
+  EXPECT_EQ(record_text(story, {.comments = false}), fmt::format("{}+7776FU\nT3\n{}'bob is away\n", head, kServer));
 }
 
-TEST(GameStoryTest, ItsEndIsForWhoeverKeepsIt) {
-  const GameStory story = after({kStarted, GameEnded{.game = kGame, .kind = EndKind::toryo}});
-  EXPECT_TRUE(story.phase.runs());
-  EXPECT_EQ(story.record.text(true), "");
+TEST(GameStoryTest, ItsEndStandsBehindItsMoves) {
+  const GameEnded ended{.game = kGame, .kind = EndKind::toryo};
+  const GameStory story = after({kStarted, ended});
+  EXPECT_TRUE(story.phase.has_started());
+  EXPECT_EQ(record_text(story), record_head(story.opened) + record_end(story.opened, ended));
 }
 
 }  // namespace

@@ -37,9 +37,9 @@ class LiveViewTest : public testing::Test {
 
 TEST_F(LiveViewTest, FollowsAGameFromPairingToEnd) {
   open(kGame);
-  EXPECT_EQ(game().state, LiveGame::State::agreeing);
+  EXPECT_FALSE(game().phase.has_started());
   add(GameStarted{kGame, Wall{15}});
-  EXPECT_EQ(game().state, LiveGame::State::running);
+  EXPECT_TRUE(game().phase.runs());
   EXPECT_EQ(game().turn_since, Wall{15});
   move(1, "+7776FU", 57);
   move(2, "-3334FU", 41);
@@ -47,7 +47,7 @@ TEST_F(LiveViewTest, FollowsAGameFromPairingToEnd) {
   EXPECT_EQ(game().position->sfen(), "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3");
   const auto change = add(GameEnded{.game = kGame, .kind = EndKind::toryo, .outcome = Outcome::black_wins});
   ASSERT_TRUE(change);
-  EXPECT_EQ(change->game.state, LiveGame::State::ended);
+  EXPECT_EQ(change->game.ended->outcome, Outcome::black_wins);
   EXPECT_EQ(change->seq, Seq{5});
   EXPECT_EQ(view.upto(), Seq{5});
 }
@@ -55,7 +55,7 @@ TEST_F(LiveViewTest, FollowsAGameFromPairingToEnd) {
 TEST_F(LiveViewTest, PresetMovesAreOnTheBoard) {
   preset = {"+7776FU,T1", "-3334FU,T12"};
   open(kGame);
-  EXPECT_EQ(game().moves, (std::vector<LiveMove>{{"+7776FU", 1}, {"-3334FU", 12}}));
+  EXPECT_EQ(game().moves, preset);
   move(3, "+8822UM");
   EXPECT_EQ(game().position->piece_on(shogi::make_square(2, 2)), shogi::make_piece(shogi::BLACK, shogi::HORSE));
 }
