@@ -26,7 +26,7 @@ namespace fuhyo::core {
 struct Server::State {
   State(const Limits& limits, Rules rules, const Recovery& recovered);
 
-  void keep(const Fact& fact);
+  void keep(const Journaled& row);
   void appended();
   void begin(Now now, Effects& out);
   void apply(const Input& input, Now now, Effects& out);
@@ -120,19 +120,16 @@ Server::State::State(const Limits& limits, Rules rules, const Recovery& recovere
       monitors(parts),
       restarts(parts),
       admin(parts) {
-  for (const Journaled& row : recovered.keyed_facts) {
-    keep(row.fact);
-    tournaments.keep_seen(row);
-  }
+  for (const Journaled& row : recovered.keyed_facts) keep(row);
 }
 
 // What stood at the start.
-void Server::State::keep(const Fact& fact) {
-  logins.keep(fact);
-  rooms.keep(fact);
-  buoys.keep(fact);
-  rounds.keep(fact);
-  tournaments.keep(fact);
+void Server::State::keep(const Journaled& row) {
+  logins.keep(row.fact);
+  rooms.keep(row.fact);
+  buoys.keep(row.fact);
+  rounds.keep(row.fact);
+  tournaments.keep(row);
 }
 
 // Spectators see what is told to the journal.

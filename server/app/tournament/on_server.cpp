@@ -152,9 +152,7 @@ std::expected<core::RunningEvent, std::string> fold(const core::AdminResult& exp
     if (!kind || !version) return std::unexpected("the server answered something else");
     const auto fact = core::decode(*kind, *version, fmt::format("{}", fmt::join(row.begin() + 2, row.end(), "\t")));
     if (!fact) return std::unexpected(fact.error());
-    if (const auto* set = std::get_if<core::TournamentSet>(&*fact)) event.keep(*set);
-    if (const auto* phase = std::get_if<core::TournamentPhaseSet>(&*fact)) event.keep(*phase);
-    if (const auto* decided = std::get_if<core::TournamentDecided>(&*fact)) event.keep(*decided);
+    event.keep(*fact);
   }
   event.settle();
   if (!event.fault().empty()) return std::unexpected(event.fault());

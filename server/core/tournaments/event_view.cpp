@@ -11,22 +11,12 @@ namespace {
 // What is stored has been judged; no name is too long here.
 constexpr std::size_t kAnyIdentifier = 1024;
 
-const std::string* event_of(const Fact& fact) {
-  if (const auto* set = std::get_if<TournamentSet>(&fact)) return &set->name;
-  if (const auto* phase = std::get_if<TournamentPhaseSet>(&fact)) return &phase->event;
-  if (const auto* decided = std::get_if<TournamentDecided>(&fact)) return &decided->event;
-  if (const auto* deleted = std::get_if<TournamentDeleted>(&fact)) return &deleted->event;
-  return nullptr;
-}
-
 const tournament::GameResult* result_in(const Fact& fact) {
   const auto* decided = std::get_if<TournamentDecided>(&fact);
   return decided == nullptr ? nullptr : std::get_if<tournament::GameResult>(&decided->decision);
 }
 
 }  // namespace
-
-bool EventView::concerns(const Fact& fact) { return event_of(fact) != nullptr; }
 
 EventView::Shown& EventView::called(const std::string& name) {
   return shown_.try_emplace(name, Shown{.event = RunningEvent(kAnyIdentifier)}).first->second;
@@ -120,15 +110,9 @@ void EventView::show(const std::string& event_name, const Fact& fact) {
   Shown& shown = called(event_name);
   shown.revision = ++revision_;
   RunningEvent& event = shown.event;
-  if (const auto* set = std::get_if<TournamentSet>(&fact)) {
-    event.keep(*set);
-    event.settle();
-  }
-  if (const auto* phase = std::get_if<TournamentPhaseSet>(&fact)) event.keep(*phase);
-  if (const auto* decided = std::get_if<TournamentDecided>(&fact)) {
-    event.keep(*decided);
-    if (const auto* result = std::get_if<tournament::GameResult>(&decided->decision)) event.games.erase(result->game);
-  }
+  event.keep(fact);
+  if (std::holds_alternative<TournamentSet>(fact)) event.settle();
+  if (const auto* result = result_in(fact)) event.games.erase(result->game);
 }
 
 void EventView::open(const TournamentGame& fact) {

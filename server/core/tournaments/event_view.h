@@ -29,7 +29,6 @@ class EventView {
 
   // Begins anew. Whether an end that is stored has been seen is said by the rooms as they are now, and by the names.
   void begin(const Recovery& recovered, const Rooms& rooms, Now now);
-  static bool concerns(const Fact& fact);  // it is one about events
   // The next fact of the journal.
   void take(const Fact& fact, Instant now);
   // A game that spectators may know of is one of an event.

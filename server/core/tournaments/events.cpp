@@ -52,14 +52,11 @@ RunningEvent& Tournaments::event_called(const std::string& name) {
   return it->second;
 }
 
-void Tournaments::keep(const Fact& fact) {
-  if (const auto* set = std::get_if<TournamentSet>(&fact)) event_called(set->name).keep(*set);
-  if (const auto* phase = std::get_if<TournamentPhaseSet>(&fact)) event_called(phase->event).keep(*phase);
-  if (const auto* decided = std::get_if<TournamentDecided>(&fact)) event_called(decided->event).keep(*decided);
-}
-
-void Tournaments::keep_seen(const Journaled& row) {
-  if (EventView::concerns(row.fact)) stored_.push_back(row);
+void Tournaments::keep(const Journaled& row) {
+  const std::string* event = core::event_of(row.fact);
+  if (event == nullptr) return;
+  event_called(*event).keep(row.fact);
+  stored_.push_back(row);
 }
 
 // What is not right with an event is told.
@@ -389,18 +386,14 @@ void Tournaments::begin_event_game(RunningEvent& event, const GameKey& key, Sess
 // What a start finds of a game that runs.
 void Tournaments::know_again(const GameSession& session) {
   if (!session.event) return;
-  if (const auto found = events_.find(session.event->event); found != events_.end()) {
-    found->second.games[session.event->key] = session.game.id();
-  }
+  if (RunningEvent* event = find(session.event->event)) event->games[session.event->key] = session.game.id();
 }
 
 // A game of an event did not begin, or is over.
 void Tournaments::leave_event(const GameSession& session) {
   if (!session.event) return;
   stirs_ = true;
-  if (const auto found = events_.find(session.event->event); found != events_.end()) {
-    found->second.games.erase(session.event->key);
-  }
+  if (RunningEvent* event = find(session.event->event)) event->games.erase(session.event->key);
 }
 
 void Tournaments::record_event(const GameSession& session, const GameEnded& ended) {
@@ -409,8 +402,8 @@ void Tournaments::record_event(const GameSession& session, const GameEnded& ende
   for (const ConnId conn : session.seats) {
     if (Session* s = parts_.sessions.find(conn)) s->rests_until = now_.mono + kRest_us;
   }
-  const auto found = events_.find(session.event->event);
-  if (found == events_.end()) return;
+  RunningEvent* event = find(session.event->event);
+  if (event == nullptr) return;
   const GameOpened& opened = session.game.opened();
   GameResult result{.game = session.event->key,
                     .black = opened.black.name,
@@ -425,7 +418,7 @@ void Tournaments::record_event(const GameSession& session, const GameEnded& ende
   if (verdict) result.how = How::adjudicated;
   // A verdict that a game counts for nobody ends it; one that was only broken off is played again.
   if (ended.outcome == Outcome::none) result.how = verdict ? How::voided : How::replayed;
-  count(found->second, std::move(result), kServer, ended.reason);
+  count(*event, std::move(result), kServer, ended.reason);
 }
 
 void Tournaments::count(RunningEvent& event, GameResult result, std::string_view by, std::string_view why) {

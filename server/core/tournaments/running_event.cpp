@@ -70,6 +70,20 @@ std::expected<Event, std::string> read_stored_event(std::string_view text, std::
 
 // ---- facts ----
 
+const std::string* event_of(const Fact& fact) {
+  if (const auto* set = std::get_if<TournamentSet>(&fact)) return &set->name;
+  if (const auto* phase = std::get_if<TournamentPhaseSet>(&fact)) return &phase->event;
+  if (const auto* decided = std::get_if<TournamentDecided>(&fact)) return &decided->event;
+  if (const auto* deleted = std::get_if<TournamentDeleted>(&fact)) return &deleted->event;
+  return nullptr;
+}
+
+void RunningEvent::keep(const Fact& fact) {
+  if (const auto* set = std::get_if<TournamentSet>(&fact)) keep(*set);
+  if (const auto* phase = std::get_if<TournamentPhaseSet>(&fact)) keep(*phase);
+  if (const auto* decided = std::get_if<TournamentDecided>(&fact)) keep(*decided);
+}
+
 void RunningEvent::keep(const TournamentSet& fact) { told_ = fact; }
 
 void RunningEvent::keep(const TournamentPhaseSet& fact) { phase_ = fact; }

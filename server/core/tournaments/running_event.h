@@ -37,11 +37,16 @@ struct MissedGame {
   bool both_are_here = false;  // but one of them plays, or is held back, elsewhere: nobody is missing now
 };
 
+// The event that a fact is of; null: of none. A game of one is opened by a fact of the game.
+const std::string* event_of(const Fact& fact);
+
 class RunningEvent {
  public:
   explicit RunningEvent(std::size_t max_identifier) : max_identifier_(max_identifier) {}
 
-  // As it stands: of a start every fact of each key, in their order, and then settle().
+  // As it stands: of a start every fact of each key, in their order, and then settle(). Facts of no event and the
+  // deletion change nothing.
+  void keep(const Fact& fact);
   void keep(const TournamentSet& fact);
   void keep(const TournamentPhaseSet& fact);
   void keep(const TournamentDecided& fact);

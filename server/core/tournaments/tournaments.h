@@ -22,8 +22,7 @@ class Tournaments : Part {
  public:
   explicit Tournaments(const Parts& parts) : Part(parts), seen_(parts.context.rules.delays) {}
 
-  void keep(const Fact& fact);  // what stood at the start
-  void keep_seen(const Journaled& row);
+  void keep(const Journaled& row);  // what stood at the start
   void begin(const std::vector<Journaled>& of_running_games);
   void on(const TournamentRead& e);
   void event_timer(std::uint64_t timer);

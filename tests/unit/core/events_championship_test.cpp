@@ -182,11 +182,7 @@ class Championship : public testing::Test {
   // What was stored, folded without a server.
   core::RunningEvent stored() const {
     core::RunningEvent event(32);
-    for (const core::Journaled& row : host.journal()) {
-      if (const auto* set = std::get_if<core::TournamentSet>(&row.fact)) event.keep(*set);
-      if (const auto* phase = std::get_if<core::TournamentPhaseSet>(&row.fact)) event.keep(*phase);
-      if (const auto* decided = std::get_if<core::TournamentDecided>(&row.fact)) event.keep(*decided);
-    }
+    for (const core::Journaled& row : host.journal()) event.keep(row.fact);
     event.settle();
     return event;
   }
