@@ -134,11 +134,7 @@ void RecordsProjection::apply(const core::Journaled& row) {
 
 void RecordsProjection::open_game(Seq seq, const core::GameOpened& fact) {
   Live& live = live_[fact.game];
-  live = Live{.opened = fact,
-              .first = seq,
-              .lists = list_sizes(),
-              .path = folder_ / record_path(fact),
-              .text = record_head(fact)};
+  live = Live{{fact, folder_ / record_path(fact), record_head(fact)}, seq, list_sizes()};
   std::erase(demo_, live.path);
   dirty_.insert(fact.game);
 }
@@ -152,14 +148,11 @@ void RecordsProjection::grow(core::GameId game, std::string_view text) {
 }
 
 void RecordsProjection::finish(core::GameId game, std::string_view text, const core::GameEnded* ended) {
-  auto node = live_.extract(game);
-  if (node.empty()) return;
-  Live& live = node.mapped();
+  auto live = live_.extract(game);
+  if (live.empty()) return;
   dirty_.erase(game);
-  Finished finished;
-  finished.opened = std::move(live.opened);
-  finished.path = std::move(live.path);
-  finished.text = std::move(live.text) += text;
+  Finished finished{std::move(live.mapped())};
+  finished.text += text;
   if (ended != nullptr && is_listed(finished.opened, *ended)) {
     finished.line = list_line(finished.opened, *ended, finished.path.string());
   }

@@ -43,26 +43,24 @@ class RecordsProjection {
   static constexpr std::size_t kLists = 3;  // 00LIST, 00LIST.floodgate, 00LIST.others
   using ListSizes = std::array<std::uint64_t, kLists>;
 
-  struct Live {
+  struct Record {
     core::GameOpened opened;
-    core::Seq first{};  // of GameOpened
-    ListSizes lists{};  // list_sizes() when it was opened
     std::filesystem::path path;
     std::string text;
+  };
+  struct Live : Record {
+    core::Seq first{};        // of GameOpened
+    ListSizes lists{};        // list_sizes() when it was opened
     std::size_t written = 0;  // bytes of text that the file has
     bool created = false;
   };
-  struct Finished {
-    core::GameOpened opened;
-    std::filesystem::path path;
-    std::string text;
-    std::string line;            // of 00LIST; empty: none
+  struct Finished : Record {
+    std::string line{};          // of 00LIST; empty: none
     std::size_t lists_done = 0;  // 0..2: lists that have the line
     bool replaced = false;
   };
 
   RecordsProjection(std::filesystem::path folder, std::size_t keep_demo, FileMode mode);
-  void on(core::Seq seq, const core::GameOpened& fact);
   void open_game(core::Seq seq, const core::GameOpened& fact);
   void grow(core::GameId game, std::string_view text);
   void finish(core::GameId game, std::string_view text, const core::GameEnded* ended);

@@ -86,7 +86,7 @@ Fault ReplayCheck::begin() {
 Fault ReplayCheck::take(const core::Fact& fact) {
   if (broken_) return {};
   Fault fault;
-  if (std::holds_alternative<core::GameStarted>(fact)) started_ = true;
+  if (std::holds_alternative<core::GameStarted>(fact)) game_.apply(fact);
   if (const auto* made = std::get_if<core::MoveMade>(&fact)) fault = take_move(*made);
   if (const auto* ended = std::get_if<core::GameEnded>(&fact)) fault = take_end(*ended);
   broken_ = fault.has_value();
@@ -95,7 +95,7 @@ Fault ReplayCheck::take(const core::Fact& fact) {
 
 Fault ReplayCheck::take_move(const core::MoveMade& made) {
   const auto wrong = [&](std::string why) { return fmt::format("move {} ({}): {}", made.ply, made.csa, why); };
-  if (!started_) return wrong("the game has not begun");
+  if (!game_.phase().has_started()) return wrong("the game has not begun");
   if (due_) return wrong("the game was over");
   if (made.ply != game_.plies() + 1) return wrong(fmt::format("should be move {}", game_.plies() + 1));
   const shogi::Color mover = game_.to_move();

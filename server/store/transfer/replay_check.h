@@ -27,7 +27,7 @@ class ReplayCheck {
   std::optional<std::string> take_line(const core::GameEnded& ended);
 
   core::Game game_;
-  bool started_ = false, broken_ = false;
+  bool broken_ = false;
   std::optional<core::GameEnded> due_;  // the end that has to follow the newest move
 };
 
