@@ -24,7 +24,11 @@ core::Instant steady_now() {
   return {duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()};
 }
 
-WebReply refused(unsigned status, std::string_view why) { return {.status = status, .json = error_json(why)}; }
+constexpr std::string_view kLoggedOut = "logged_out";
+
+WebReply refused(unsigned status, std::string_view why, std::string_view flag = {}) {
+  return {.status = status, .json = error_json(why, flag)};
+}
 WebReply done(std::string set_cookie = {}) { return {.status = 204, .set_cookie = std::move(set_cookie)}; }
 
 bool fits(const Shown& shown) {
@@ -131,7 +135,7 @@ std::optional<WebReply> WebApi::turn_away(const WebRequest& request, const Who& 
   }
   if (!request.route.least) return std::nullopt;
   const WebSession* session = sessions_.look(who.id, who.at);
-  if (session == nullptr) return refused(401, "log in first");
+  if (session == nullptr) return refused(401, "log in first", kLoggedOut);
   if (changes && !csa::same(request.csrf, sessions_.csrf_of(who.id))) {
     return refused(403, "X-Fuhyo-CSRF is not what GET /api/v1/session says");
   }
@@ -199,7 +203,7 @@ asio::awaitable<WebReply> WebApi::confirm(const WebRequest& request, std::string
                                                        refusal);
   if (refusal) co_return std::move(*refusal);
   WebSession* session = sessions_.touch(id, now());  // it may have ended meanwhile
-  if (session == nullptr || answer.name != session->name) co_return refused(401, "log in first");
+  if (session == nullptr || answer.name != session->name) co_return refused(401, "log in first", kLoggedOut);
   session->role = answer.role;
   session->confirmed = now();
   co_return done();

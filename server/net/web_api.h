@@ -5,7 +5,7 @@
 //                                                                   429 with Retry-After
 //   GET    /api/v1/session          {"name", "role", "csrf", "confirmed", "idle_s", "ends_s"}; is not taken for use
 //   DELETE /api/v1/session          204
-//   POST   /api/v1/session/confirm  {"password", "code"?}           204, as POST session
+//   POST   /api/v1/session/confirm  {"password", "code"?}           204, as POST session; 401 {"logged_out": true}
 //   PUT    /api/v1/session/password {"password"}: the new one      204, and every session of the name ends;
 //                                                                   403 {"confirm": true}; 400 what is wrong with it
 //   GET    /api/v1/sessions         {"sessions": [{"address", "since_s", "used_s", "current"}]}: the caller's own

@@ -143,15 +143,16 @@ std::string admin_result_json(const core::AdminResult& result, const RowsWanted&
                                       {"total", found.size()}});
 }
 
-std::string error_json(std::string_view why) { return json::serialize(json::object{{"error", clean(why)}}); }
-
-std::string needs_code_json() {
-  return json::serialize(json::object{{"error", "the code of the second factor is wanted"}, {"needs_code", true}});
+std::string error_json(std::string_view why, std::string_view flag) {
+  json::object error{{"error", clean(why)}};
+  if (!flag.empty()) error[flag] = true;
+  return json::serialize(error);
 }
 
+std::string needs_code_json() { return error_json("the code of the second factor is wanted", "needs_code"); }
+
 std::string confirm_json() {
-  return json::serialize(
-      json::object{{"error", "show the password once more: POST /api/v1/session/confirm"}, {"confirm", true}});
+  return error_json("show the password once more: POST /api/v1/session/confirm", "confirm");
 }
 
 }  // namespace fuhyo::net

@@ -47,7 +47,8 @@ std::string session_json(const SessionView& view);
 std::string sessions_json(const std::vector<WebSession>& list, const WebSession& own, core::Instant now);
 std::string admin_result_json(const core::AdminResult& result, const RowsWanted& wanted = {});
 
-std::string error_json(std::string_view why);
+// `flag`: a key that is true, by which programs tell the refusal; empty: its status says all.
+std::string error_json(std::string_view why, std::string_view flag = {});
 std::string needs_code_json();
 std::string confirm_json();
 

@@ -154,6 +154,8 @@ TEST_F(WebLoginTest, WhatIsWrongIsSaidWithoutSayingWhich) {
   EXPECT_EQ(wrong.result_int(), 401u);
   EXPECT_EQ(unknown.result_int(), 401u);
   EXPECT_EQ(wrong.body(), unknown.body());
+  EXPECT_FALSE(json::parse(wrong.body()).as_object().contains("logged_out"));
+  EXPECT_EQ(json::parse(request("GET", kSession, "").body()).at("logged_out"), true);
   EXPECT_EQ(wrong[http::field::set_cookie], "");
   const Response hasty = request("POST", kSession, R"({"name":"hasty","password":"x"})");
   EXPECT_EQ(hasty.result_int(), 429u);

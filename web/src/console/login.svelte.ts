@@ -46,7 +46,7 @@ function refusalOf({ status, told, wait_s }: Reply, asksWho: boolean): Refusal {
   const say = (why: Failure): Refusal => ({ why, text, wait_s })
   if (told.confirm === true) return say('confirm')
   if (told.needs_code === true) return say('code')
-  if (status === 401) return say(asksWho && text !== 'log in first' ? 'wrong' : 'out')
+  if (status === 401) return say(asksWho && told.logged_out !== true ? 'wrong' : 'out')
   if (status === 429) return say('wait')
   if (status === 403 && asksWho) return say('place')
   if (status === 0 || status >= 500) return say('away')
