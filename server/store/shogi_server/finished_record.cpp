@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -87,29 +86,19 @@ void set_game_name(core::GameOpened& opened, const std::string& csa_id) {
                  .stopwatch_s = name->stopwatch_s};
 }
 
-// What the players said, "12 * text"; see FinishedGame.
-std::string notes_of(const record::Game& game) {
-  std::string notes;
+// Its moves, of which the first `preset` are those that it began with, and what the players said.
+void take_moves(const record::Game& game, std::size_t preset, core::GameStory& story) {
+  record::Setup position = game.start;
+  for (const record::RecordedMove& played : game.moves) {
+    const std::string move = record::to_csa(position.to_csa(played.move));
+    story.moves.push_back(fmt::format("{},T{}", move, played.spent_ms.value_or(0) / 1000));
+    position.apply(played.move);
+    if (story.moves.size() <= preset) story.opened.preset_moves.push_back(story.moves.back());
+  }
   for (const record::Comment& comment : game.comments) {
     if (comment.kind != record::Comment::Kind::program) continue;
-    fmt::format_to(std::back_inserter(notes), "{} * {}\n", comment.ply, comment.text);
+    story.notes.push_back({.ply = comment.ply, .kind = core::GameNote::Kind::comment, .text = comment.text});
   }
-  return notes;
-}
-
-// "+7776FU,T1 -3334FU,T2", and the first `preset` of them.
-std::string moves_of(const record::Game& game, std::size_t preset, std::vector<std::string>& preset_moves) {
-  record::Setup position = game.start;
-  std::string moves;
-  for (const record::RecordedMove& played : game.moves) {
-    const std::string move =
-        fmt::format("{},T{}", record::to_csa(position.to_csa(played.move)), played.spent_ms.value_or(0) / 1000);
-    position.apply(played.move);
-    if (preset_moves.size() < preset) preset_moves.push_back(move);
-    if (!moves.empty()) moves += ' ';
-    moves += move;
-  }
-  return moves;
 }
 
 // Of an id, or of the name of a player without a trip.
@@ -152,8 +141,8 @@ std::expected<FinishedGame, std::string> finished_game(const record::Game& game,
   if (result.ended.empty()) result.ended = paired_at(csa_id);
   const auto ended = parse_local_time(result.ended, zone);
   if (!ended) return std::unexpected("does not say when it ended");
-  FinishedGame finished;
-  core::GameOpened& opened = finished.opened;
+  core::GameStory story;
+  core::GameOpened& opened = story.opened;
   opened.room = "main";
   set_game_name(opened, csa_id);
   opened.black = {.name = game.black, .id = result.black_id};
@@ -168,16 +157,17 @@ std::expected<FinishedGame, std::string> finished_game(const record::Game& game,
   opened.at = parse_local_time(start, zone).value_or(*ended);
   opened.local_time = format_local_time(opened.at, zone);
   const std::int32_t preset = number_or(comment_after(game, "buoy game starting with "), 0);
-  finished.started = opened.at;
-  finished.moves = moves_of(game, static_cast<std::size_t>(std::max(preset, 0)), opened.preset_moves);
-  finished.notes = notes_of(game);
-  finished.ended = {.outcome = result.outcome, .plies = result.plies};
-  set_end_kind(finished.ended, result.kind.empty() ? kind_of_end(game) : std::string_view(result.kind));
-  if (const auto line = comment_after(game, "ILLEGAL_MOVE(")) finished.ended.line = line->substr(0, line->find(')'));
-  finished.ended.final_board = final_board(game);
-  finished.ended.at = *ended;
-  finished.ended.local_time = format_local_time(*ended, zone);
-  return finished;
+  story.started = opened.at;
+  take_moves(game, static_cast<std::size_t>(std::max(preset, 0)), story);
+  core::GameEnded& end = story.ended.emplace();
+  end.outcome = result.outcome;
+  end.plies = result.plies;
+  set_end_kind(end, result.kind.empty() ? kind_of_end(game) : std::string_view(result.kind));
+  if (const auto line = comment_after(game, "ILLEGAL_MOVE(")) end.line = line->substr(0, line->find(')'));
+  end.final_board = final_board(game);
+  end.at = *ended;
+  end.local_time = format_local_time(*ended, zone);
+  return core::finished_game(std::move(story));
 }
 
 std::expected<FinishedGame, std::string> finished_game(const ResultLine& line, const core::TimeZone& zone) {
