@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -49,8 +52,11 @@ int run_announced(auto& node) {
   return node.run();
 }
 
+// There may be no log yet. A line without a level is none of the journal's warnings.
 int refuse(const StartError& error) {
-  fmt::print(stderr, "fuhyo serve: {}\n", error.text);
+  const std::string_view level = is_logged_by_journal() ? "<3>" : "";
+  std::istringstream lines("fuhyo serve: " + error.text);
+  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "{}{}\n", level, line);
   return error.exit_code;
 }
 
@@ -104,10 +110,9 @@ int serve(const Arguments& arguments) {
   };
   const auto resolved = read();
   if (!resolved) {
-    fmt::print(stderr, "fuhyo serve: {}\n", resolved.error());
     std::error_code ignored;
     const bool missing = !file.empty() && !std::filesystem::exists(file, ignored);
-    return missing ? kExitNoInput : kExitUsage;
+    return refuse({missing ? kExitNoInput : kExitUsage, resolved.error()});
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
