@@ -79,6 +79,7 @@ class Install(ServerCase):
         self.assertRegex(settings, r"\nTasksMax=\d+\n")
         self.assertIn("\nOOMPolicy=continue\n", settings)  # the unit outlives an engine that ate too much
         self.assertRegex(settings, r"install -D -m 0640 -g fuhyo docker/debian/fuhyo\.toml")
+        self.assertIn("\nExecReload=/bin/sh -c ", settings)  # /bin/kill is a package that a small system is without
 
     def test_what_cannot_be_mended_by_a_start_is_not_started_again(self):
         settings = self.unit("fuhyo.service").read_text("utf-8")
