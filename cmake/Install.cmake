@@ -1,4 +1,4 @@
-# cmake --install: programs, their man pages and completions, the configuration and the unit; and the Debian package
+# cmake --install: programs, their man pages and completions, the configuration and the units; and the Debian package
 # (cpack -G DEB, in the build folder).
 include(GNUInstallDirs)
 set(described "${CMAKE_BINARY_DIR}/described")
@@ -30,7 +30,7 @@ endforeach()
 install(DIRECTORY docs docker DESTINATION share/doc/fuhyo PATTERN debian EXCLUDE PATTERN man EXCLUDE)
 install(DIRECTORY engines/learn/recipes DESTINATION share/doc/fuhyo/engines/learn)
 install(FILES docker/debian/copyright "${described}/changelog.gz" DESTINATION share/doc/fuhyo)
-# The configuration lies in /etc where the programs lie in /usr; the unit says where both are.
+# The configuration lies in /etc where the programs lie in /usr; the units say where both are.
 install(CODE [[
   set(etc "${CMAKE_INSTALL_PREFIX}/etc")
   set(units "${CMAKE_INSTALL_PREFIX}/lib/systemd/system")
@@ -40,13 +40,17 @@ install(CODE [[
   endif()]])
 install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")\nset(made \"${CMAKE_BINARY_DIR}/installed\")")
 install(CODE [[
-  file(READ "${source}/docker/fuhyo.service" unit)
-  string(REPLACE "/usr/local/bin/" "${CMAKE_INSTALL_PREFIX}/bin/" unit "${unit}")
-  string(REPLACE "/etc/fuhyo/" "${etc}/fuhyo/" unit "${unit}")
-  string(REGEX REPLACE "#     useradd.*#\n# Engines live" "# Engines live" unit "${unit}")
-  string(REPLACE " docker/fuhyo-without" " /usr/share/doc/fuhyo/docker/fuhyo-without" unit "${unit}")
-  file(WRITE "${made}/fuhyo.service" "${unit}")
-  file(INSTALL "${made}/fuhyo.service" DESTINATION "${units}")
+  foreach(file fuhyo.service workers/fuhyo-match-worker.service)
+    file(READ "${source}/docker/${file}" unit)
+    string(REPLACE "/usr/local/bin/" "${CMAKE_INSTALL_PREFIX}/bin/" unit "${unit}")
+    string(REPLACE "/etc/fuhyo/" "${etc}/fuhyo/" unit "${unit}")
+    string(REGEX REPLACE "#     useradd.*#\n# Engines live" "# Engines live" unit "${unit}")
+    string(REGEX REPLACE "#     useradd[^\n]*\n#     install -m[^\n]*\n" "" unit "${unit}")
+    string(REPLACE " docker/fuhyo-without" " /usr/share/doc/fuhyo/docker/fuhyo-without" unit "${unit}")
+    get_filename_component(name "${file}" NAME)
+    file(WRITE "${made}/${name}" "${unit}")
+    file(INSTALL "${made}/${name}" DESTINATION "${units}")
+  endforeach()
   # The host's own file is made once: here, or by the postinst of a package. Hashes of secrets may stand there.
   if(NOT DEFINED ENV{DESTDIR} AND NOT EXISTS "${etc}/fuhyo/fuhyo.toml")
     file(INSTALL "${source}/docker/debian/fuhyo.toml" DESTINATION "${etc}/fuhyo"

@@ -226,6 +226,9 @@ class Install(ServerCase):
         self.assertEqual(config.stat().st_mode & 0o777, 0o640, "hashes of secrets may stand there")
         unit = (self.folder / "lib/systemd/system/fuhyo.service").read_text(encoding="utf-8")
         self.assertIn(f"ExecStart={fuhyo} serve --config {self.folder}/etc/fuhyo/fuhyo.toml", unit)
+        worker = (self.folder / "lib/systemd/system/fuhyo-match-worker.service").read_text(encoding="utf-8")
+        self.assertIn(f"ExecStart={fuhyo} match --worker ", worker)
+        self.assertNotIn("useradd", unit + worker)
         for path in ("share/man/man1/fuhyo-serve.1.gz", "share/man/man1/fuhyo-learn.1.gz",
                      "share/bash-completion/completions/fuhyo", "share/zsh/vendor-completions/_fuhyo",
                      "share/fish/vendor_completions.d/fuhyo.fish", "share/doc/fuhyo/copyright"):

@@ -13,6 +13,7 @@ from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docker/workers"
+MOST_EXPOSED = 14  # tenths, as systemd-analyze counts
 SRUN = """#!/bin/sh
 while [ "${1#--}" != "$1" ]; do shift; done
 exec "$@"
@@ -81,10 +82,16 @@ class Examples(ServerCase):
         self.expect_end(worker, "4 chunks counted")
 
     @unittest.skipUnless(shutil.which("systemd-analyze"), "there is no systemd-analyze")
-    def test_systemd_knows_every_word_of_the_unit(self):
+    def test_systemd_knows_every_word_of_the_unit_and_finds_it_hardly_exposed(self):
         file = self.folder / "fuhyo-match-worker.service"
         file.write_text(self.unit(), encoding="utf-8")
         self.assertEqual(self.end_of(self.start("systemd-analyze", "verify", file)), ("", ""))
+        self.end_of(self.start("systemd-analyze", "security", "--offline=true", "--no-pager",
+                               f"--threshold={MOST_EXPOSED}", file))
+
+    def test_the_worker_is_not_the_server(self):
+        self.assertEqual(self.setting("User"), "fuhyo-worker")
+        self.assertEqual(self.setting("ReadWritePaths"), f"-{self.queue}")
 
 
 if __name__ == "__main__":
