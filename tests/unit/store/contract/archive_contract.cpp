@@ -81,11 +81,11 @@ TEST_P(ArchiveContract, AGameIsReadBackAsItWas) {
 }
 
 TEST_P(ArchiveContract, PausesAreInTheNotesOfAFinishedGame) {
-  write({opened(1), started(1), move(1, 1),
+  write({opened(1), started(1), move(1, 2),  // behind a preset move
          core::GamePaused{.game = core::GameId{1}, .used_us = 5, .by = "host", .why = "power cut", .at = {}},
-         core::GameResumed{.game = core::GameId{1}, .by = "host", .why = "", .at = {}}, ended(1, 1)});
+         core::GameResumed{.game = core::GameId{1}, .by = "host", .why = "", .at = {}}, ended(1, 2)});
   const std::string notes = under_test_->ask("SELECT notes FROM game").at(0);
-  EXPECT_THAT(notes, testing::HasSubstr("1 *  paused by host: power cut\n1 *  resumed by host\n"));
+  EXPECT_THAT(notes, testing::HasSubstr("2 *  paused by host: power cut\n2 *  resumed by host\n"));
 }
 
 }  // namespace fuhyo::test
