@@ -241,7 +241,7 @@ class Install(ServerCase):
         self.assertEqual(config.read_text(), "max-moves = 300\n", "an upgrade has changed what the host wrote")
 
     def configure(self, before="", games="", **environment):
-        """What the package's postinst says, and what it does to the service, where these lines are what runs."""
+        """What the package's postinst says, and what it does to the server's unit, where these lines are what runs."""
         root = self.folder / "root"
         (root / "run/systemd/system").mkdir(parents=True, exist_ok=True)
         (root / "bin").mkdir(exist_ok=True)
@@ -256,30 +256,31 @@ class Install(ServerCase):
         said = self.run_it("sh", DOCKER / "debian/postinst", "configure", before, DPKG_ROOT=str(root),
                            PATH=f"{root}/bin:/usr/bin:/bin", **environment)
         acts = root / "acts"
-        done = acts.read_text().split("\n")[0] if acts.exists() else ""
+        done = acts.read_text().splitlines() if acts.exists() else []
+        self.assertEqual(done.pop(), "try-restart fuhyo-match-worker.service")
         acts.unlink(missing_ok=True)
         return said, done, root / "etc/fuhyo/fuhyo.toml"
 
     def test_the_package_makes_the_settings_once_and_says_where_they_are(self):
         said, done, config = self.configure()
-        self.assertEqual(done, "start fuhyo.service")
+        self.assertEqual(done, ["start fuhyo.service"])
         self.assertIn("http://127.0.0.1:8081/", said)
         self.assertIn(str(config), said)
         self.assertEqual(config.stat().st_mode & 0o777, 0o640)
         config.write_text("max-moves = 300\n")
         said, done, _ = self.configure("0.0.9")
-        self.assertEqual((said, done, config.read_text()), ("", "restart fuhyo.service", "max-moves = 300\n"))
+        self.assertEqual((said, done, config.read_text()), ("", ["restart fuhyo.service"], "max-moves = 300\n"))
 
     def test_an_upgrade_says_what_becomes_of_games_that_run(self):
         rows = "game state room black\n1 running main ann\n2 paused main cat\n3 running club eve\n4 running demo x\n"
         self.configure()
         said, done, _ = self.configure("0.0.9", rows)
         self.assertIn("fuhyo: 2 games have the time of drain-timeout to end", said)
-        self.assertEqual(done, "restart fuhyo.service")
+        self.assertEqual(done, ["restart fuhyo.service"])
         said, done, _ = self.configure("0.0.9", rows, FUHYO_RESTART="no")
         self.assertIn("fuhyo: 2 games run on the old server", said)
-        self.assertEqual(done, "")
-        self.assertEqual(self.configure("0.0.9", FUHYO_RESTART="no")[1], "restart fuhyo.service", "no game runs")
+        self.assertEqual(done, [])
+        self.assertEqual(self.configure("0.0.9", FUHYO_RESTART="no")[1], ["restart fuhyo.service"], "no game runs")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ folder=$(readlink -m "${1:?play.sh FOLDER}")
 cd "$here/../../../.."
 mkdir -p "$folder"
 [[ ! -e $folder/data ]] || { echo "$folder/data is there already: an event is held once" >&2; exit 1; }
+# Players who come before their event would be paired with one another.
+install -d -m 700 "$folder/data" "$folder/data/rooms"
+printf 'games = "machines-*"\npairing = "host"\n' > "$folder/data/rooms/machines.toml"
 
 # Ports are free ones, so that this does not meet a server that runs; the log says where the page is.
 ./dev serve --config "$here/serve.toml" --builtin off --data "$folder/data" --csa 127.0.0.1:0 --http 127.0.0.1:0 \
