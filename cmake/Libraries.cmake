@@ -12,7 +12,7 @@ endfunction()
 fuhyo_library(Sodium sodium.h sodium)        # libsodium-dev
 fuhyo_library(Qrencode qrencode.h qrencode)  # libqrencode-dev: makes QR codes
 fuhyo_library(Zxcvbn zxcvbn.h zxcvbn)        # libzxcvbn-dev: estimates how soon a password is guessed
-# The most common passwords, a Python file (python3-zxcvbn).
+# The most common passwords: of python3-zxcvbn, or of libdata-password-zxcvbn-perl where that is not packaged.
 find_file(Zxcvbn_LISTS NAMES zxcvbn/frequency_lists.py Data/Password/zxcvbn/RankedDictionaries/Common.pm
   PATHS /usr/lib/python3/dist-packages /usr/share/perl5 REQUIRED)
 mark_as_advanced(Zxcvbn_LISTS)
