@@ -1,6 +1,9 @@
 // fuhyo: a shogi game server and the tools around it. Each subcommand has a file of its own (commands.h).
 #include <cstdio>
 #include <fmt/format.h>
+#include <iostream>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,15 +16,16 @@
 
 #ifndef FUHYO_ENGINES_ONLY
 #include <sys/stat.h>
+
+#include "server/app/serve/service_manager.h"
 #endif
 
 #ifdef FUHYO_ENGINES_ONLY
 constexpr const char* kAbout = "Fuhyo: games between USI engines, and what engines say of games.";
+void print_errors(const std::string& lines) { fmt::print(stderr, "{}", lines); }
 #else
 constexpr const char* kAbout = "Fuhyo: a shogi game server that speaks the CSA protocol.";
-#endif
 
-#ifndef FUHYO_ENGINES_ONLY
 // Of a command that writes into a data folder. Hashes of secrets, the audit log and games that are shown late are
 // nobody else's business, whatever the umask of who has started it.
 fuhyo::app::Command in_private(fuhyo::app::Command run) {
@@ -68,12 +72,12 @@ int main(int argc, char** argv) {
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = root.exit(error);
-    const std::vector<std::string_view> words(argv + 1, argv + argc);
-    if (const std::string question = meant(root, words); code != 0 && !question.empty()) {
-      fmt::print(stderr, "{}\n", question);
-    }
-    return code == 0 ? kExitOk : kExitUsage;
+    std::ostringstream said;
+    if (root.exit(error, std::cout, said) == 0) return kExitOk;
+    const std::string question = meant(root, std::vector<std::string_view>(argv + 1, argv + argc));
+    if (!question.empty()) said << question << '\n';
+    print_errors(said.str());
+    return kExitUsage;
   }
   for (const auto& [name, run] : commands) {
     if (root.got_subcommand(name)) return run();

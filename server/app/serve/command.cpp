@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -52,11 +51,8 @@ int run_announced(auto& node) {
   return node.run();
 }
 
-// There may be no log yet. A line without a level is none of the journal's warnings.
-int refuse(const StartError& error) {
-  const std::string_view level = is_logged_by_journal() ? "<3>" : "";
-  std::istringstream lines("fuhyo serve: " + error.text);
-  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "{}{}\n", level, line);
+int refuse(const StartError& error) {  // there may be no log yet
+  print_errors("fuhyo serve: " + error.text);
   return error.exit_code;
 }
 

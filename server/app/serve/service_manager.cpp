@@ -1,9 +1,12 @@
 #include "server/app/serve/service_manager.h"
 
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <sstream>
+#include <string>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -30,6 +33,12 @@ bool is_logged_by_journal() {
   struct stat status{};
   if (stream == nullptr || ::fstat(STDERR_FILENO, &status) != 0) return false;
   return fmt::format("{}:{}", status.st_dev, status.st_ino) == stream;
+}
+
+void print_errors(const std::string& lines) {
+  const std::string_view level = is_logged_by_journal() ? "<3>" : "";
+  std::istringstream read(lines);
+  for (std::string line; std::getline(read, line);) fmt::print(stderr, "{}{}\n", level, line);
 }
 
 }  // namespace fuhyo::app

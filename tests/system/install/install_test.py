@@ -90,14 +90,16 @@ class Install(ServerCase):
 
     def test_what_refuses_a_start_is_an_error_of_the_journal(self):
         (self.folder / "wrong.toml").write_text("no-such-key = 1\nnor-this = 2\n")
-        with (self.folder / "journal").open("w+") as taken:
-            status = os.fstat(taken.fileno())
-            self.end_of(self.start(self.program, "serve", "--config", self.folder / "wrong.toml", stderr=taken,
-                                   env={**os.environ, "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}), 64)
-            taken.seek(0)
-            lines = taken.read().splitlines()
-        self.assertRegex(lines[0], "^<3>fuhyo serve: .*no-such-key")
-        self.assertTrue(all(line.startswith("<3>") for line in lines), lines)
+        for flags, why in ((("--config", self.folder / "wrong.toml"), "^<3>fuhyo serve: .*no-such-key"),
+                           (("--no-such-flag",), "^<3>.*--no-such-flag")):
+            with self.subTest(flags=flags), (self.folder / "journal").open("w+") as taken:
+                status = os.fstat(taken.fileno())
+                self.end_of(self.start(self.program, "serve", *flags, stderr=taken,
+                                       env={**os.environ, "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}), 64)
+                taken.seek(0)
+                lines = taken.read().splitlines()
+                self.assertRegex(lines[0], why)
+                self.assertTrue(all(line.startswith("<3>") for line in lines), lines)
 
     def test_a_service_manager_is_told_that_it_listens_and_its_journal_has_levels(self):
         journal, door = self.folder / "journal", self.folder / "notify"
