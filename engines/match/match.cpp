@@ -55,7 +55,11 @@ std::expected<Match, std::string> Match::make(MatchPlan plan) {
     if (!engine.name.empty() && !names.insert(engine.name).second) {
       return Failure(fmt::format("two engines are called '{}'", engine.name));
     }
-    if (engine.simple.empty() && engine.time == TimeControl{}) {
+    if (!engine.simple.empty()) continue;
+    if (engine.engine.command.empty()) {
+      return Failure(fmt::format("engine '{}': no command is given", engine.name));
+    }
+    if (engine.time == TimeControl{}) {
       return Failure(fmt::format("engine '{}' has no time control (tc=...)",
                                  engine.name.empty() ? engine.engine.command : engine.name));
     }

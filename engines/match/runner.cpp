@@ -39,7 +39,6 @@ void Runner::run(const RunnerOptions& options, const Source& source, const Sink&
 
 std::expected<std::string, std::string> Runner::try_out(const Contestant& contestant, const std::stop_token& stop) {
   if (!contestant.simple.empty()) return contestant.name.empty() ? contestant.simple : contestant.name;
-  if (contestant.engine.command.empty()) return std::unexpected(std::string("no command is given"));
   UsiPlayer player(contestant.engine, contestant.name);
   if (auto started = player.new_game({.stop = stop}); !started) return std::unexpected(started.error().why);
   const auto unknown = player.unknown_options();

@@ -64,6 +64,7 @@ class Training final : TrainingLoop<TrainOptions> {
   Done log_losses(double rate) override;
   Done validate(bool last) override;
   Done validate_again() override {
+    logged_ = true;
     auto validated = validate(true);
     return validated ? save() : validated;
   }
@@ -76,6 +77,7 @@ class Training final : TrainingLoop<TrainOptions> {
   std::vector<Example> examples_;
   std::vector<std::string> faults_;
   ValidationResult last_;
+  bool logged_ = false;  // the log has the validation of this step
   Losses told_losses_, logged_losses_;
 };
 
@@ -164,9 +166,10 @@ Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
   if (!found) return Failure(fmt::format("{}: {}", name, found.error()));
   say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), options_.epochs, duration_text(seconds()), name,
                   found->text()));
+  if (test == 0) last_ = *found;
+  if (logged_) return {};
   json::array bands;
   for (const ValidationResult::Band& band : found->bands) bands.push_back(json::array{band.positions, band.right});
-  if (test == 0) last_ = *found;
   return log_->add_line(json::serialize(json::object{{"kind", "validation"},
                                                      {"test", name},
                                                      {"step", steps_done()},

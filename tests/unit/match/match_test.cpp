@@ -340,6 +340,8 @@ TEST(Match, RefusesAPlanThatCannotBe) {
   EXPECT_THAT(why({.engines = {simple("random")}}), HasSubstr("two engines"));
   EXPECT_THAT(why({.engines = {simple("random"), simple("random")}}), HasSubstr("two engines are called 'random'"));
   EXPECT_THAT(why({.engines = {simple("random"), fake("good", "")}}), HasSubstr("'good' has no time control"));
+  EXPECT_THAT(why({.engines = {simple("random"), *parse_contestant("name=a tc=nodes=1")}}),
+              HasSubstr("engine 'a': no command is given"));
   EXPECT_THAT(why({.engines = {simple("random"), simple("material-1")}, .sprt = Sprt{.elo0 = 5, .elo1 = 5}}),
               HasSubstr("SPRT"));
 }

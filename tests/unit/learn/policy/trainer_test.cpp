@@ -96,6 +96,15 @@ TEST_F(PolicyTraining, LeavesANetworkThatTheEngineLoads) {
   EXPECT_TRUE(loaded.options.empty());
 }
 
+TEST_F(PolicyTraining, ThatIsCompleteIsLoggedOnce) {
+  const auto first = must(learn(small(), "run"));
+  const std::string log = folder_.read("run/log.jsonl");
+  ASSERT_THAT(log, HasSubstr("\"validation\""));
+  const auto again = must(learn(small(), "run"));
+  EXPECT_EQ(again.validation.move_loss, first.validation.move_loss);
+  EXPECT_EQ(folder_.read("run/log.jsonl"), log);
+}
+
 TEST_F(PolicyTraining, OfTheUsualShapeFitsInThreeMegabytes) {
   EXPECT_EQ(default_shape().fault(), "");
   EXPECT_LE(2 * default_shape().parameters(), 3'000'000U);
