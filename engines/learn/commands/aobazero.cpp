@@ -62,7 +62,7 @@ int run(AobazeroArguments& arguments) {
 }  // namespace
 
 Command add_aobazero(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "aobazero", "Make training data of AobaZero's archives");
+  CLI::App* command = manual::add_command(root, "aobazero", "Makes training data of AobaZero's archives");
   const auto arguments = std::make_shared<AobazeroArguments>();
   add_record_flags(*command, *arguments);
   command->add_option("--drawn", arguments->options.drawn_plies, "Plies within which moves were drawn by visits (30)");

@@ -164,7 +164,8 @@ void add_export_flags(CLI::App& command, BookArguments& arguments) {
 
 Command add_book(CLI::App& root) {
   CLI::App* command = manual::add_command(
-      root, "book", "Make an opening book by search: grows from the start where the least was given up, or games went");
+      root, "book",
+      "Makes an opening book by search: grows from the start where the least was given up, or games went");
   const auto arguments = std::make_shared<BookArguments>();
   arguments->build.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command

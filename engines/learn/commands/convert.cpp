@@ -114,7 +114,7 @@ int run(const ConvertArguments& arguments) {
 
 Command add_convert(CLI::App& root) {
   CLI::App* command =
-      manual::add_command(root, "convert", "Bring training data into another format, and say what is lost");
+      manual::add_command(root, "convert", "Brings training data into another format, and says what is lost");
   const auto arguments = std::make_shared<ConvertArguments>();
   command->add_option("in", arguments->in, "Files, folders, or patterns with * and ?")->required();
   add_output_flags(*command, arguments->out);

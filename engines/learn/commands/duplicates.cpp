@@ -116,7 +116,7 @@ int run(const DuplicatesArguments& arguments) {
 
 Command add_duplicates(CLI::App& root) {
   CLI::App* command =
-      manual::add_command(root, "duplicates", "Count how often the same positions occur in training data");
+      manual::add_command(root, "duplicates", "Counts how often the same positions occur in training data");
   const auto arguments = std::make_shared<DuplicatesArguments>();
   command->add_option("in", arguments->in, "Files, folders, or patterns with * and ?")->required();
   command->add_option("--from", arguments->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));

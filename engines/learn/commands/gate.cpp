@@ -94,7 +94,7 @@ int run(GateArguments& arguments) {
 }  // namespace
 
 Command add_gate(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "gate", "Test whether one network is better than another one");
+  CLI::App* command = manual::add_command(root, "gate", "Tests whether one network is better than another one");
   const auto arguments = std::make_shared<GateArguments>();
   arguments->options.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_flags(*command, *arguments);

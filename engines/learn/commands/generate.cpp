@@ -95,13 +95,13 @@ Command with_flags(CLI::App& command, const std::shared_ptr<Arguments>& argument
 
 Command add_generate(CLI::App& root) {
   CLI::App* command =
-      manual::add_command(root, "generate", "Play games of the engine against itself, for networks to learn from");
+      manual::add_command(root, "generate", "Plays games of the engine against itself, for networks to learn from");
   return with_flags(*command, std::make_shared<EngineGames>(), "self-play.games");
 }
 
 Command add_self_play_policy(CLI::App& root) {
   CLI::App* command =
-      manual::add_command(root, "self-play-policy", "Play games of a policy and value network with itself");
+      manual::add_command(root, "self-play-policy", "Plays games of a policy and value network with itself");
   const auto arguments = std::make_shared<PolicyGames>();
   command->add_option("--at-once", arguments->at_once, "Games that a process plays at once (256)")
       ->check(CLI::Range(1, 65'536));

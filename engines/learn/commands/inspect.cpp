@@ -76,7 +76,8 @@ int run(const InspectArguments& arguments) {
 }  // namespace
 
 Command add_inspect(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "inspect", "Count what is in training data, and show its first games");
+  CLI::App* command =
+      manual::add_command(root, "inspect", "Counts what is in training data, and shows its first games");
   const auto arguments = std::make_shared<InspectArguments>();
   command->add_option("files", arguments->files, "Files, folders, or patterns with * and ?")->required();
   command->add_option("--format", arguments->format, "If the names do not tell it")

@@ -42,7 +42,7 @@ int run(PlayArguments& arguments) {
 }  // namespace
 
 Command add_play(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "play", "Play games of self-play for a queue");
+  CLI::App* command = manual::add_command(root, "play", "Plays games of self-play for a queue");
   const auto arguments = std::make_shared<PlayArguments>();
   PolicyWorkerOptions& options = arguments->policy_options;
   command->add_option("queue", arguments->queue, "A folder, or postgres://USER@HOST/DATABASE")->required();

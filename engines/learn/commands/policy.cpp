@@ -65,7 +65,7 @@ int run(PolicyArguments& arguments) {
 }  // namespace
 
 Command add_policy(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "policy", "Train a policy and value network with samples");
+  CLI::App* command = manual::add_command(root, "policy", "Trains a policy and value network with samples");
   const auto arguments = std::make_shared<PolicyArguments>();
   add_flags(*command, *arguments);
   return [arguments] { return run(*arguments); };

@@ -106,7 +106,7 @@ int run(const SamplesArguments& arguments) {
 }  // namespace
 
 Command add_samples(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "samples", "Make samples for policy and value networks");
+  CLI::App* command = manual::add_command(root, "samples", "Makes samples for policy and value networks");
   const auto arguments = std::make_shared<SamplesArguments>();
   auto* lines = command->add_option("--lines", arguments->lines, "Lines of moves, plain or compressed");
   auto* games =

@@ -47,7 +47,7 @@ int run(ShuffleArguments& arguments) {
 }  // namespace
 
 Command add_shuffle(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "shuffle", "Bring training data into an order drawn by lot");
+  CLI::App* command = manual::add_command(root, "shuffle", "Brings training data into an order drawn by lot");
   const auto arguments = std::make_shared<ShuffleArguments>();
   command->add_option("in", arguments->in, "Files of one format, folders, or patterns with * and ?")->required();
   add_output_flags(*command, arguments->out);

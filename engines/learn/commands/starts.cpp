@@ -108,7 +108,7 @@ int run(const StartsArguments& arguments) {
 
 Command add_starts(CLI::App& root) {
   CLI::App* command =
-      manual::add_command(root, "starts", "Find positions to begin self-play at, in records of strong players");
+      manual::add_command(root, "starts", "Finds positions to begin self-play at, in records of strong players");
   const auto arguments = std::make_shared<StartsArguments>();
   add_record_flags(*command, *arguments);
   command->add_option("--rating", arguments->options.rating, "Games with a player rated so (3000)");

@@ -67,7 +67,7 @@ int run(TrainArguments& arguments) {
 }  // namespace
 
 Command add_train(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "train", "Train a network with games");
+  CLI::App* command = manual::add_command(root, "train", "Trains a network with games");
   const auto arguments = std::make_shared<TrainArguments>();
   add_flags(*command, *arguments);
   return [arguments] { return run(*arguments); };

@@ -165,7 +165,7 @@ int run(AnalyzeOptions& options) {
 
 Command add_analyze(CLI::App& root) {
   CLI::App* command =
-      manual::add_command(root, "analyze", "Ask an engine what it thinks of every position of a record");
+      manual::add_command(root, "analyze", "Asks an engine what it thinks of every position of a record");
   const auto options = std::make_shared<AnalyzeOptions>();
   match::AnalysisOptions& terms = options->terms;
   command->add_option("file", options->file, "A record: CSA, KIF, KI2, JKF or a line of USI")->required();

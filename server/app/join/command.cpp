@@ -201,7 +201,7 @@ int run(const Flags& flags) {
 
 Command add_join(CLI::App& root) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* join = manual::add_command(root, "join", "Bring a USI engine to a CSA server");
+  CLI::App* join = manual::add_command(root, "join", "Brings a USI engine to a CSA server");
   auto* server = join->add_option("--server", flags->server, "HOST:PORT of the server (port 4081 if left out)");
   join->add_flag("--tls", flags->tls, "speak TLS, and only with who proves to be HOST");
   auto* authorities = join->add_option("--tls-ca,--ca", flags->tls_ca,

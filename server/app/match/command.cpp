@@ -169,7 +169,7 @@ int run(const MatchOptions& options) {
 }  // namespace
 
 Command add_match(CLI::App& root) {
-  CLI::App* command = manual::add_command(root, "match", "Play USI engines against each other");
+  CLI::App* command = manual::add_command(root, "match", "Plays USI engines against each other");
   const auto options = std::make_shared<MatchOptions>();
   add_match_flags(*command, *options);
   return [options] { return run(*options); };
