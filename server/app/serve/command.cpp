@@ -20,6 +20,7 @@
 #include "server/app/serve/log.h"
 #include "server/app/serve/service_manager.h"
 #include "server/app/serve/web_node.h"
+#include "server/host/player_line.h"
 
 namespace fuhyo::app {
 namespace {
@@ -33,13 +34,22 @@ void announce_ports(std::string_view port, const std::vector<std::string>& addre
   for (const std::string& address : addresses) fmt::print("listening {}={}\n", port, address);
 }
 
+// What its own engines wait for, if it is of the event; else one of any times.
+std::string example_game(const ServeConfig& config) {
+  for (const std::string& line : config.engines) {
+    const auto player = host::parse_player_line(line);
+    if (player && player->game.starts_with(config.event + "-")) return player->game;
+  }
+  return config.event + "-900-5F";
+}
+
 void announce(const GameServer& server, const ServeConfig& config) {
   announce_ports("csa", server.csa_addresses());
   announce_ports("csa-tls", server.csa_tls_addresses());
   announce_ports("http", server.http_addresses());
   announce_ports("https", server.https_addresses());
   announce_ports("worker", server.worker_addresses());
-  fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
+  fmt::print("participants send: LOGIN <name> {},<password>\n", example_game(config));
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
   }

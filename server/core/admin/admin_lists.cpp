@@ -29,18 +29,21 @@ AdminResult AdminCommands::help() {
   std::string_view word = words.next();
   const bool japanese = word == "ja";
   if (japanese) word = words.next();
-  AdminResult result{.ok = true, .text = {}, .columns = {"command", "what it does", "example"}, .rows = {}};
+  AdminResult result{.ok = true, .text = {}, .columns = {"command", "what it does"}, .rows = {}};
   for (const AdminVerb& verb : admin_verbs()) {
-    if (!word.empty() && verb.verb != word) continue;
-    if (caller.role < verb.least) continue;
-    result.rows.push_back({fmt::format("{}{}{}", verb.verb, verb.synopsis.empty() ? "" : " ", verb.synopsis),
-                           std::string(japanese ? verb.japanese : verb.english), std::string(verb.example)});
-  }
-  if (result.rows.empty()) return admin_refusal(fmt::format("no such command: {}", word));
-  if (word.empty()) {
+    if ((!word.empty() && verb.verb != word) || caller.role < verb.least) continue;
+    result.rows.push_back({std::string(verb.verb), std::string(japanese ? verb.japanese : verb.english)});
+    if (word.empty()) continue;
+    result.columns.emplace_back("example");
+    result.rows[0].emplace_back(verb.example);
+    if (!verb.synopsis.empty()) result.rows[0][0] += fmt::format(" {}", verb.synopsis);
+    if (!verb.synopsis.starts_with("GAME ")) return result;
     result.text = japanese ? "GAME は games に出る番号、Game_ID、または対局者の名前"
                            : "GAME is a number of games, a Game_ID, or the name of one of its players";
   }
+  if (result.rows.empty()) return admin_refusal(fmt::format("no such command: {}", word));
+  if (word.empty())
+    result.text = japanese ? "help ja COMMAND: 書き方と例" : "help COMMAND: how it is written, with an example";
   return result;
 }
 

@@ -135,7 +135,10 @@ TEST_F(AdminTest, HelpExplainsEachCommandInBothLanguages) {
     EXPECT_THAT(std::string(verb.example), StartsWith(std::string(verb.verb)));
   }
   EXPECT_EQ(server.admin("help").rows.size(), core::admin_verbs().size());
-  EXPECT_EQ(server.admin("help ja pause").rows[0][1], "対局を中断する（時計が止まる）");
+  EXPECT_EQ(server.admin("help").text, "help COMMAND: how it is written, with an example");
+  EXPECT_THAT(server.admin("help ja pause").rows,
+              ElementsAre(ElementsAre("pause GAME [WHY]", "対局を中断する（時計が止まる）", "pause 12 power cut")));
+  EXPECT_THAT(server.admin("help pause").text, StartsWith("GAME is a number of games"));
   EXPECT_EQ(refused("help nonsense"), "no such command: nonsense");
   EXPECT_EQ(refused("nonsense"), "no such command: nonsense; see help");
   EXPECT_EQ(refused("tournament-show cup"), "no such command: tournament-show; did you mean tournament? see help");
