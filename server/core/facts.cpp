@@ -13,151 +13,20 @@
 namespace fuhyo::core {
 namespace {
 
-// The number that stands for each kind of fact in every journal ever written: never changed, never used again.
-template <class F>
-struct Kind;
-template <>
-struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 9;
-  static constexpr std::string_view name = "GameOpened";
+struct Kind {
+  std::string_view name;
+  std::uint16_t version = 1;
 };
-template <>
-struct Kind<GameStarted> {
-  static constexpr std::uint16_t number = 2, version = 1;
-  static constexpr std::string_view name = "GameStarted";
-};
-template <>
-struct Kind<GameRejected> {
-  static constexpr std::uint16_t number = 3, version = 1;
-  static constexpr std::string_view name = "GameRejected";
-};
-template <>
-struct Kind<MoveMade> {
-  static constexpr std::uint16_t number = 4, version = 1;
-  static constexpr std::string_view name = "MoveMade";
-};
-template <>
-struct Kind<RecordNote> {
-  static constexpr std::uint16_t number = 5, version = 1;
-  static constexpr std::string_view name = "RecordNote";
-};
-template <>
-struct Kind<GameEnded> {
-  static constexpr std::uint16_t number = 6, version = 1;
-  static constexpr std::string_view name = "GameEnded";
-};
-template <>
-struct Kind<BuoySet> {
-  static constexpr std::uint16_t number = 7, version = 1;
-  static constexpr std::string_view name = "BuoySet";
-};
-template <>
-struct Kind<BuoyDeleted> {
-  static constexpr std::uint16_t number = 8, version = 1;
-  static constexpr std::string_view name = "BuoyDeleted";
-};
-template <>
-struct Kind<GamePaused> {
-  static constexpr std::uint16_t number = 9, version = 1;
-  static constexpr std::string_view name = "GamePaused";
-};
-template <>
-struct Kind<GameResumed> {
-  static constexpr std::uint16_t number = 10, version = 1;
-  static constexpr std::string_view name = "GameResumed";
-};
-template <>
-struct Kind<NameForbidden> {
-  static constexpr std::uint16_t number = 11, version = 1;
-  static constexpr std::string_view name = "NameForbidden";
-};
-template <>
-struct Kind<NameAllowed> {
-  static constexpr std::uint16_t number = 12, version = 1;
-  static constexpr std::string_view name = "NameAllowed";
-};
-template <>
-struct Kind<AdminActed> {
-  static constexpr std::uint16_t number = 13, version = 1;
-  static constexpr std::string_view name = "AdminActed";
-};
-
-template <>
-struct Kind<PositionSetLoaded> {
-  static constexpr std::uint16_t number = 14, version = 1;
-  static constexpr std::string_view name = "PositionSetLoaded";
-};
-template <>
-struct Kind<RoundHeld> {
-  static constexpr std::uint16_t number = 15, version = 1;
-  static constexpr std::string_view name = "RoundHeld";
-};
-template <>
-struct Kind<GameSuspended> {
-  static constexpr std::uint16_t number = 16, version = 1;
-  static constexpr std::string_view name = "GameSuspended";
-};
-template <>
-struct Kind<GameContinued> {
-  static constexpr std::uint16_t number = 17, version = 1;
-  static constexpr std::string_view name = "GameContinued";
-};
-template <>
-struct Kind<AccountSet> {
-  static constexpr std::uint16_t number = 18, version = 1;
-  static constexpr std::string_view name = "AccountSet";
-};
-template <>
-struct Kind<AccountDeleted> {
-  static constexpr std::uint16_t number = 19, version = 1;
-  static constexpr std::string_view name = "AccountDeleted";
-};
-template <>
-struct Kind<KeyKept> {
-  static constexpr std::uint16_t number = 20, version = 1;
-  static constexpr std::string_view name = "KeyKept";
-};
-template <>
-struct Kind<RoomSet> {
-  static constexpr std::uint16_t number = 21, version = 1;
-  static constexpr std::string_view name = "RoomSet";
-};
-template <>
-struct Kind<RoomClosed> {
-  static constexpr std::uint16_t number = 22, version = 1;
-  static constexpr std::string_view name = "RoomClosed";
-};
-template <>
-struct Kind<TournamentSet> {
-  static constexpr std::uint16_t number = 23, version = 1;
-  static constexpr std::string_view name = "TournamentSet";
-};
-template <>
-struct Kind<TournamentPhaseSet> {
-  static constexpr std::uint16_t number = 24, version = 1;
-  static constexpr std::string_view name = "TournamentPhaseSet";
-};
-template <>
-struct Kind<TournamentDecided> {
-  static constexpr std::uint16_t number = 25, version = 3;
-  static constexpr std::string_view name = "TournamentDecided";
-};
-template <>
-struct Kind<TournamentGame> {
-  static constexpr std::uint16_t number = 26, version = 1;
-  static constexpr std::string_view name = "TournamentGame";
-};
-
-template <>
-struct Kind<TournamentDeleted> {
-  static constexpr std::uint16_t number = 27, version = 1;
-  static constexpr std::string_view name = "TournamentDeleted";
-};
-template <>
-struct Kind<RoundOwes> {
-  static constexpr std::uint16_t number = 28, version = 1;
-  static constexpr std::string_view name = "RoundOwes";
-};
+// In the order of FactVariant. The number of a kind in every journal ever written is its place, from 1: kinds are only
+// added, at the end.
+constexpr std::array<Kind, 28> kKinds = {
+    {{"GameOpened", 9},  {"GameStarted"},       {"GameRejected"},  {"MoveMade"},           {"RecordNote"},
+     {"GameEnded"},      {"BuoySet"},           {"BuoyDeleted"},   {"GamePaused"},         {"GameResumed"},
+     {"NameForbidden"},  {"NameAllowed"},       {"AdminActed"},    {"PositionSetLoaded"},  {"RoundHeld"},
+     {"GameSuspended"},  {"GameContinued"},     {"AccountSet"},    {"AccountDeleted"},     {"KeyKept"},
+     {"RoomSet"},        {"RoomClosed"},        {"TournamentSet"}, {"TournamentPhaseSet"}, {"TournamentDecided", 3},
+     {"TournamentGame"}, {"TournamentDeleted"}, {"RoundOwes"}}};
+static_assert(std::variant_size_v<FactVariant> == kKinds.size());
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
@@ -769,30 +638,13 @@ class Reader {
   bool exhausted_ = false;  // the last field was taken; an empty payload still has one, empty
 };
 
-template <class F>
-std::expected<Fact, std::string> decode_as(std::uint16_t version, std::string_view payload) {
-  if (version == 0 || version > Kind<F>::version) {
-    return std::unexpected(fmt::format("{} (kind {}): version {} is not one that this program reads (1 to {})",
-                                       Kind<F>::name, Kind<F>::number, version, Kind<F>::version));
-  }
-  F fact;
-  Reader reader(payload, version);
-  fields(reader, fact);
-  if (std::string error = reader.finish(); !error.empty()) {
-    return std::unexpected(fmt::format("{} (kind {}) version {}: {}", Kind<F>::name, Kind<F>::number, version, error));
-  }
-  return Fact{std::move(fact)};
-}
-
 template <std::size_t I = 0>
-std::expected<Fact, std::string> decode_kind(std::uint16_t kind, std::uint16_t version, std::string_view payload) {
-  if constexpr (I == std::variant_size_v<FactVariant>) {
-    return std::unexpected(
-        fmt::format("unknown kind {} (version {}): written by a newer program, or damaged", kind, version));
-  } else {
-    using F = std::variant_alternative_t<I, FactVariant>;
-    return kind == Kind<F>::number ? decode_as<F>(version, payload) : decode_kind<I + 1>(kind, version, payload);
+std::string decode_at(std::size_t place, Reader& reader, Fact& fact) {
+  if constexpr (I < kKinds.size()) {
+    if (place != I) return decode_at<I + 1>(place, reader, fact);
+    fields(reader, fact.emplace<I>());
   }
+  return reader.finish();
 }
 
 }  // namespace
@@ -888,19 +740,29 @@ std::optional<KeyedFact> keyed_fact_of(const Fact& fact) {
 }
 
 EncodedFact encode(const Fact& fact) {
-  return std::visit(
-      [](const auto& f) {
-        using F = std::remove_cvref_t<decltype(f)>;
-        EncodedFact encoded{.kind = Kind<F>::number, .version = Kind<F>::version, .payload = {}};
-        Writer writer(encoded.payload, encoded.version);
-        fields(writer, f);
-        return encoded;
-      },
-      fact);
+  const std::size_t place = fact.index();
+  EncodedFact encoded{.kind = static_cast<std::uint16_t>(place + 1), .version = kKinds[place].version, .payload = {}};
+  Writer writer(encoded.payload, encoded.version);
+  std::visit([&](const auto& f) { fields(writer, f); }, fact);
+  return encoded;
 }
 
 std::expected<Fact, std::string> decode(std::uint16_t kind, std::uint16_t version, std::string_view payload) {
-  return decode_kind(kind, version, payload);
+  if (kind == 0 || kind > kKinds.size()) {
+    return std::unexpected(
+        fmt::format("unknown kind {} (version {}): written by a newer program, or damaged", kind, version));
+  }
+  const Kind& known = kKinds[kind - 1];
+  if (version == 0 || version > known.version) {
+    return std::unexpected(fmt::format("{} (kind {}): version {} is not one that this program reads (1 to {})",
+                                       known.name, kind, version, known.version));
+  }
+  Reader reader(payload, version);
+  Fact fact;
+  if (std::string error = decode_at(kind - 1U, reader, fact); !error.empty()) {
+    return std::unexpected(fmt::format("{} (kind {}) version {}: {}", known.name, kind, version, error));
+  }
+  return fact;
 }
 
 }  // namespace fuhyo::core
