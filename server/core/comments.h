@@ -2,7 +2,7 @@
 // of a record asks here, because an opponent's program can read what spectators can. Values; any thread.
 #pragma once
 
-#include "server/core/facts.h"
+#include "server/core/game_facts.h"
 
 namespace fuhyo::core {
 

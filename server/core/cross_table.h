@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/games/game_terms.h"
 #include "server/core/tally.h"
 
 namespace fuhyo::core {

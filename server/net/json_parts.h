@@ -7,7 +7,7 @@
 
 #include <boost/json.hpp>
 
-#include "server/core/facts.h"
+#include "server/core/games/game_terms.h"
 #include "server/core/monitors/spectator_delay.h"
 #include "server/net/feed_json.h"
 

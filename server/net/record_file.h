@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engines/record/record_format.h"
-#include "server/core/facts.h"
+#include "server/core/game_facts.h"
 
 namespace fuhyo::net {
 

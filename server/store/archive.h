@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/account_facts.h"
+#include "server/core/game_facts.h"
 
 namespace fuhyo::store {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/games/game_terms.h"
 #include "server/core/rating/games.h"
 
 namespace fuhyo::store {

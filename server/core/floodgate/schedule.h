@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "server/core/civil_time.h"
-#include "server/core/facts.h"
 #include "server/core/floodgate/pairing.h"
+#include "server/core/game_facts.h"
 #include "server/core/ids.h"
 
 namespace fuhyo::core::floodgate {

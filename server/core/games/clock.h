@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engines/shogi/types.h"
-#include "server/core/facts.h"
+#include "server/core/games/game_terms.h"
 
 namespace fuhyo::core {
 

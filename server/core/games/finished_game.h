@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/game_facts.h"
 #include "server/core/games/game_story.h"
 
 namespace fuhyo::core {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "server/core/buoys/start_position.h"
-#include "server/core/facts.h"
+#include "server/core/game_facts.h"
 
 namespace fuhyo::core {
 

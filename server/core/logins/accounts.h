@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/account_facts.h"
 #include "server/core/ids.h"
 
 namespace fuhyo::core {

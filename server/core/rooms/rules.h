@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/game_facts.h"
 #include "server/core/logins/accounts.h"
 #include "server/core/monitors/spectator_delay.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/facts.h"
+#include "server/core/game_facts.h"
 
 namespace fuhyo::store {
 

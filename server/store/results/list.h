@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/facts.h"
+#include "server/core/games/game_terms.h"
 
 namespace fuhyo::store {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engines/record/game.h"
-#include "server/core/facts.h"
+#include "server/core/games/game_terms.h"
 
 namespace fuhyo::store {
 

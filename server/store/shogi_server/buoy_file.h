@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/facts.h"
+#include "server/core/room_facts.h"
 #include "server/store/file_fault.h"
 
 namespace fuhyo::store {

@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/facts.h"
+#include "server/core/account_facts.h"
+#include "server/core/room_facts.h"
 #include "server/store/batch.h"
 #include "server/store/transfer/row.h"
 
