@@ -1,11 +1,11 @@
 #include "engines/match/contestant.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "engines/match/simple_players.h"
+#include "engines/shogi/number.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::match {
@@ -28,10 +28,9 @@ Done set_ms(std::int64_t& field, std::string_view key, std::string_view value) {
 }
 
 Done set_rating(std::optional<double>& field, std::string_view value) {
-  double rating = 0;
-  const auto [stopped, error] = std::from_chars(value.data(), value.data() + value.size(), rating);
+  const auto rating = shogi::number_of<double>(value);
   constexpr double kGreatest = 100'000;
-  if (error != std::errc{} || stopped != value.data() + value.size() || !(std::abs(rating) <= kGreatest)) {
+  if (!rating || !(std::abs(*rating) <= kGreatest)) {
     return Failure(fmt::format("rating={}: a number is expected", value));
   }
   field = rating;

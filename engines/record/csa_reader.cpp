@@ -1,13 +1,13 @@
 #include "engines/record/csa_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "engines/record/csa_setup.h"
 #include "engines/record/lines.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::record {
 namespace {
@@ -219,10 +219,9 @@ void GameParser::header(std::string_view text) {
 // Headers whose value is a number or a time control. False: another one, or a value that is none.
 bool GameParser::timed_header(std::string_view key, std::string_view value) {
   if (key == "MAX_MOVES") {
-    std::int32_t moves = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), moves);
-    if (error != std::errc{} || end != value.data() + value.size() || moves < 0) return false;
-    game().max_moves = moves;
+    const auto moves = shogi::number_of<std::int32_t>(value);
+    if (!moves || *moves < 0) return false;
+    game().max_moves = *moves;
     return true;
   }
   if (!key.starts_with("TIME")) return false;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "engines/shogi/position.h"
 #include "engines/shogi/zobrist.h"
 
@@ -155,12 +156,9 @@ class SfenReader {
 
   Defect read_number(std::string_view text) {
     if (text.empty()) return std::nullopt;
-    int number = 0;
-    const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || stopped != text.data() + text.size() || number < 0 || number > kMaxMoveNumber) {
-      return "the move number is " + quoted(text);
-    }
-    position_.ply_ = std::max(number - 1, 0);  // some programs number from 0
+    const auto number = number_of<int>(text);
+    if (!number || *number < 0 || *number > kMaxMoveNumber) return "the move number is " + quoted(text);
+    position_.ply_ = std::max(*number - 1, 0);  // some programs number from 0
     return std::nullopt;
   }
 

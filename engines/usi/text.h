@@ -1,10 +1,11 @@
 // Small pieces of text handling that every parser of this room shares. Pure; any thread.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::usi {
 
@@ -38,11 +39,7 @@ inline std::optional<std::int64_t> to_integer(std::string_view word) {
     word.remove_prefix(1);
     if (word.starts_with('-')) return std::nullopt;
   }
-  std::int64_t value = 0;
-  const char* end = word.data() + word.size();
-  const auto [stopped, error] = std::from_chars(word.data(), end, value);
-  if (error != std::errc{} || stopped != end || word.empty()) return std::nullopt;
-  return value;
+  return shogi::number_of<std::int64_t>(word);
 }
 
 }  // namespace fuhyo::usi

@@ -1,7 +1,8 @@
 #include "server/csa/game_name.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::csa {
 namespace {
@@ -13,10 +14,8 @@ bool all_digits(std::string_view text) {
 }
 
 std::optional<std::int32_t> seconds(std::string_view digits) {
-  std::int32_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || value > kMaxSeconds) return std::nullopt;
-  return value;
+  const auto value = shogi::number_of<std::int32_t>(digits);
+  return value && *value <= kMaxSeconds ? value : std::nullopt;
 }
 
 // Fills the times from the last two parts; false where they make no game.

@@ -1,10 +1,9 @@
 #include "server/net/analysis_api.h"
 
-#include <charconv>
 #include <fmt/format.h>
-#include <system_error>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "server/net/analysis_json.h"
 #include "server/net/web_json.h"
 
@@ -39,12 +38,9 @@ ArchiveReply reply(core::AnalysisState state, std::string json) {
 }  // namespace
 
 std::optional<core::GameId> analysed_game(std::string_view name) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc{} || name.substr(static_cast<std::size_t>(end - name.data())) != "/analysis") {
-    return std::nullopt;
-  }
-  return core::GameId{number};
+  const auto number = shogi::take_number<std::uint64_t>(name);
+  if (!number || name != "/analysis") return std::nullopt;
+  return core::GameId{*number};
 }
 
 AnalysisQuery analysis_query(Query& query) {

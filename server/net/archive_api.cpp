@@ -1,11 +1,9 @@
 #include "server/net/archive_api.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
-#include <system_error>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
@@ -13,6 +11,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "engines/shogi/number.h"
 #include "server/core/comments.h"
 #include "server/core/games/finished_game.h"
 #include "server/core/games/game.h"
@@ -58,11 +57,9 @@ struct GameName {
 };
 std::optional<GameName> game_name(std::string_view text) {
   GameName name;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end == text.data()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  name.id = core::GameId{number};
+  const auto number = shogi::take_number<std::uint64_t>(text);
+  if (!number) return std::nullopt;
+  name.id = core::GameId{*number};
   if (text.empty()) return name;
   if (text.size() < 2 || text.front() != '.') return std::nullopt;
   name.extension = text.substr(1);

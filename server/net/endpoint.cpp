@@ -1,9 +1,10 @@
 #include "server/net/endpoint.h"
 
-#include <charconv>
 #include <fmt/format.h>
 
 #include <boost/asio/ip/v6_only.hpp>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::net {
 namespace {
@@ -30,12 +31,9 @@ std::expected<HostPort, std::string> parse_host_port(std::string_view text) {
     return std::unexpected(malformed(text, "an IPv6 address needs brackets"));
   }
   if (host.empty()) return std::unexpected(malformed(text, "there is no host"));
-  HostPort result{.host = std::string(host)};
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), result.port);
-  if (error != std::errc{} || end != port.data() + port.size()) {
-    return std::unexpected(malformed(text, "the port is no number from 0 to 65535"));
-  }
-  return result;
+  const auto number = shogi::number_of<decltype(HostPort::port)>(port);
+  if (!number) return std::unexpected(malformed(text, "the port is no number from 0 to 65535"));
+  return HostPort{.host = std::string(host), .port = *number};
 }
 
 std::expected<std::vector<tcp::endpoint>, std::string> resolve(std::string_view text) {

@@ -1,7 +1,6 @@
 #include "server/net/http_session.h"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
 #include <iterator>
@@ -17,6 +16,7 @@
 #include <boost/beast/core/read_size.hpp>
 #include <boost/beast/http.hpp>
 
+#include "engines/shogi/number.h"
 #include "server/core/logins/penalties.h"
 #include "server/net/await.h"
 #include "server/net/endpoint.h"
@@ -69,13 +69,6 @@ std::optional<http::status> refusal_of(const error_code& error) {
   return http::status::bad_request;
 }
 
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // "games=7,12"; other keys are ignored. Nothing if the list is malformed.
 std::optional<GameFilter> parse_filter(std::string_view query) {
   GameFilter filter;
@@ -86,7 +79,7 @@ std::optional<GameFilter> parse_filter(std::string_view query) {
     pair.remove_prefix(6);
     while (!pair.empty()) {
       const std::string_view item = pair.substr(0, pair.find(','));
-      const auto number = parse_number(item);
+      const auto number = shogi::number_of<std::uint64_t>(item);
       if (!number || filter.size() >= kMaxFilter) return std::nullopt;
       filter.insert(core::GameId{*number});
       pair.remove_prefix(std::min(pair.size(), item.size() + 1));
@@ -163,7 +156,7 @@ asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, EventText::F
 
 // Where a reader begins: right after what it has seen, or with a snapshot.
 void begin(EventReader& reader, const HttpRequest& request, const Feed& feed) {
-  const auto last = parse_number(view_of(request["Last-Event-ID"]));
+  const auto last = shogi::number_of<std::uint64_t>(view_of(request["Last-Event-ID"]));
   const auto missed = last ? feed.since(core::Seq{*last}) : std::nullopt;
   if (!missed) return reader.demand_snapshot();
   for (const FeedEvent& event : *missed) reader.offer(event);

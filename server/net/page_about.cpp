@@ -1,10 +1,10 @@
 #include "server/net/page_about.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "server/core/counted.h"
 #include "server/net/html_text.h"
 #include "server/net/http_routes.h"
@@ -18,11 +18,8 @@ namespace {
 // As the pages read numbers: so many digits at most, and nothing else.
 template <class Number>
 std::optional<Number> number_of(std::string_view digits, std::size_t most) {
-  Number number{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (digits.empty() || digits.size() > most || digits.front() == '-') return std::nullopt;
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
+  if (digits.size() > most || digits.starts_with('-')) return std::nullopt;
+  return shogi::number_of<Number>(digits);
 }
 
 constexpr std::size_t kMostTables = 64 * 1024;  // of an event, within its page

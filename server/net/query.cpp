@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engines/shogi/number.h"
+
 namespace fuhyo::net {
 
 std::optional<std::string> percent_decoded(std::string_view text, bool form) {
@@ -55,9 +57,8 @@ std::string Query::text(std::string_view key) {
 std::int64_t Query::number(std::string_view key, std::int64_t least, std::int64_t most, std::int64_t missing) {
   const std::string value = text(key);
   if (value.empty()) return missing;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error == std::errc{} && end == value.data() + value.size() && number >= least && number <= most) return number;
+  const auto number = shogi::number_of<std::int64_t>(value);
+  if (number && *number >= least && *number <= most) return *number;
   refuse(key, fmt::format("a number from {} to {}", least, most));
   return missing;
 }

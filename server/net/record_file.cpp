@@ -1,7 +1,6 @@
 #include "server/net/record_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "engines/record/csa_reader.h"
 #include "engines/record/encoding.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::net {
 namespace {
@@ -23,9 +23,9 @@ std::optional<record::TimeControl> time_control(const core::TimeRule& time) {
 // "12 * text" of the notes: a comment behind the twelfth move, before what the server says of the end.
 void add_note(record::Game& game, std::string_view line, std::int32_t least_ply) {
   record::Comment comment;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), comment.ply);
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-  if (error != std::errc{} || line.size() < 3) return;
+  const auto ply = shogi::take_number<decltype(comment.ply)>(line);
+  if (!ply || line.size() < 3) return;
+  comment.ply = *ply;
   if (line[1] == '*') comment.kind = record::Comment::Kind::program;
   const std::string_view raw = line.substr(3);
   const auto text = record::decode_to_utf8(raw, record::detect_encoding(raw));

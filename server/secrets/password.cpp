@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sodium.h>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::secrets {
 namespace {
@@ -27,10 +28,9 @@ void ready() {
 std::optional<std::uint64_t> take_number(std::string_view& rest, std::string_view key, char end) {
   if (!rest.starts_with(key)) return std::nullopt;
   rest.remove_prefix(key.size());
-  std::uint64_t number = 0;
-  const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-  if (error != std::errc{} || stop == rest.data() + rest.size() || *stop != end) return std::nullopt;
-  rest.remove_prefix(static_cast<std::size_t>(stop - rest.data()) + 1);
+  const auto number = shogi::take_number<std::uint64_t>(rest);
+  if (!number || !rest.starts_with(end)) return std::nullopt;
+  rest.remove_prefix(1);
   return number;
 }
 

@@ -1,9 +1,10 @@
 #include "server/store/batch.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::store {
 namespace {
@@ -23,10 +24,7 @@ core::Wall wall_of(const Fact& fact) {
 }  // namespace
 
 std::uint64_t stamp_of(std::string_view csa_id) {
-  const std::string_view digits = csa_id.substr(csa_id.rfind('+') + 1);
-  std::uint64_t stamp = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), stamp);
-  return fault == std::errc{} && end == digits.data() + digits.size() ? stamp : 0;
+  return shogi::number_of<std::uint64_t>(csa_id.substr(csa_id.rfind('+') + 1)).value_or(0);
 }
 
 std::vector<PlayerResult> results_of(const FinishedGame& game) {

@@ -13,6 +13,7 @@
 #include "engines/record/csa_move.h"
 #include "engines/record/csa_setup.h"
 #include "engines/record/diagnostic.h"
+#include "engines/shogi/number.h"
 #include "engines/shogi/usi_move.h"
 
 namespace fuhyo::learn {
@@ -75,10 +76,8 @@ bool for_candidates(std::string_view comment, Each each) {
   if (take_field(comment).empty()) return false;
   while (!comment.empty()) {
     const std::string_view move = without_sign(take_field(comment)), visits = take_field(comment);
-    std::uint32_t count = 0;
-    const auto [end, error] = std::from_chars(visits.data(), visits.data() + visits.size(), count);
-    if (move.size() + 1 != kMoveText || error != std::errc{} || end != visits.data() + visits.size()) return false;
-    if (!each(move, count)) return false;
+    const auto count = shogi::number_of<std::uint32_t>(visits);
+    if (move.size() + 1 != kMoveText || !count || !each(move, *count)) return false;
   }
   return true;
 }

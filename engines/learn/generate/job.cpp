@@ -1,10 +1,10 @@
 #include "engines/learn/generate/job.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engines/learn/generate/job_text.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -24,14 +24,10 @@ std::expected<SelfPlayJob, std::string> parse_self_play_job(std::string_view tex
 std::string to_text(const GameRange& range) { return fmt::format("{} {}", range.first, range.count); }
 
 std::expected<GameRange, std::string> parse_game_range(std::string_view text) {
-  GameRange range;
-  const char* const end = text.data() + text.size();
-  const auto [space, bad_first] = std::from_chars(text.data(), end, range.first);
-  if (bad_first == std::errc() && space != end && *space == ' ') {
-    const auto [rest, bad_count] = std::from_chars(space + 1, end, range.count);
-    if (bad_count == std::errc() && rest == end) return range;
-  }
-  return std::unexpected("this is no range of games");
+  const auto first = shogi::take_number<decltype(GameRange::first)>(text);
+  const auto count = shogi::number_of<decltype(GameRange::count)>(text.substr(text.starts_with(' ') ? 1 : 0));
+  if (!first || !count || !text.starts_with(' ')) return std::unexpected("this is no range of games");
+  return GameRange{.first = *first, .count = *count};
 }
 
 jobs::Batch in_chunks(std::string_view kind, std::string payload, const GameRange& games, std::uint64_t per_chunk) {

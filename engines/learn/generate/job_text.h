@@ -2,7 +2,6 @@
 // Reads files; any thread.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <expected>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "engines/learn/generate/starts.h"
 #include "engines/learn/setting_json.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::learn {
 
@@ -79,8 +79,9 @@ class JobReader {
     return true;
   }
   static bool take_text(std::string_view digits, std::uint64_t& to) {
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
-    return failed == std::errc() && end == digits.data() + digits.size();
+    const auto value = shogi::number_of<std::uint64_t>(digits);
+    to = value.value_or(to);
+    return value.has_value();
   }
   template <class Enum>
   static bool take_text(std::string_view word, Enum& to) {

@@ -1,10 +1,10 @@
 #include "engines/learn/train/game_set.h"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 
 #include "engines/learn/data/game_files.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -14,12 +14,11 @@ std::expected<DataSet, std::string> parse(const std::string& text) {
   DataSet set{.name = text, .open = {}};
   const std::size_t mark = text.rfind('=');
   if (mark == std::string::npos) return set;
-  double weight = 0;
-  const auto [end, error] = std::from_chars(text.data() + mark + 1, text.data() + text.size(), weight);
-  if (error != std::errc{} || end != text.data() + text.size()) return set;
-  if (!(weight >= 0 && weight <= 1)) return std::unexpected(fmt::format("{}: a weight is from 0 to 1", text));
+  const auto weight = shogi::number_of<double>(std::string_view(text).substr(mark + 1));
+  if (!weight) return set;
+  if (!(*weight >= 0 && *weight <= 1)) return std::unexpected(fmt::format("{}: a weight is from 0 to 1", text));
   set.name = text.substr(0, mark);
-  set.weight = weight;
+  set.weight = *weight;
   return set;
 }
 

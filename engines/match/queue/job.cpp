@@ -1,7 +1,6 @@
 #include "engines/match/queue/job.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include "engines/match/output/json.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::match {
 namespace {
@@ -116,9 +116,9 @@ std::expected<MatchJob, std::string> parse_match_job(std::string_view text) {
   if (!known) return wrong("rules");
   job.rules = *known;
   if (seed == nullptr || !seed->is_string()) return wrong("seed");
-  const json::string& digits = seed->get_string();
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), job.seed);
-  if (failed != std::errc() || end != digits.data() + digits.size()) return wrong("seed");
+  const auto digits = shogi::number_of<decltype(job.seed)>(seed->get_string());
+  if (!digits) return wrong("seed");
+  job.seed = *digits;
   return job;
 }
 

@@ -2,7 +2,6 @@
 // bits. Pure; any thread.
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -10,27 +9,19 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/shogi/number.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::match::tune {
 
 // A whole word that is a finite number.
 inline std::optional<double> to_number(std::string_view word) {
-  double value = 0;
-  const char* end = word.data() + word.size();
-  const auto [stopped, error] = std::from_chars(word.data(), end, value);
-  if (word.empty() || error != std::errc{} || stopped != end || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = shogi::number_of<double>(word);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 // A whole word that is a natural number.
-inline std::optional<std::uint64_t> to_natural(std::string_view word) {
-  std::uint64_t value = 0;
-  const char* end = word.data() + word.size();
-  const auto [stopped, error] = std::from_chars(word.data(), end, value);
-  if (word.empty() || error != std::errc{} || stopped != end) return std::nullopt;
-  return value;
-}
+inline std::optional<std::uint64_t> to_natural(std::string_view word) { return shogi::number_of<std::uint64_t>(word); }
 
 // A whole word that is a count: a natural number that is no nonsense.
 inline std::optional<std::int64_t> to_count(std::string_view word) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <vector>
 
 #include "engines/nnue/net/kernels.h"
+#include "engines/shogi/number.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -30,12 +30,7 @@ constexpr std::array<ZoneName, 7> kZones = {{{"", KingZones::one, 1},
 
 constexpr std::uint32_t padded(std::uint32_t inputs) { return (inputs + 31) / 32 * 32; }
 
-std::optional<std::uint32_t> to_number(std::string_view word) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size() || word.empty()) return std::nullopt;
-  return value;
-}
+std::optional<std::uint32_t> to_number(std::string_view word) { return shogi::number_of<std::uint32_t>(word); }
 
 // What stands between two marks, the first of which is searched from `at`, and is left behind. Empty if not found.
 std::string_view between(std::string_view text, std::string_view open, std::string_view close, std::size_t& at) {

@@ -1,7 +1,6 @@
 #include "server/app/admin/files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "engines/shogi/number.h"
 #include "server/app/admin/answers.h"
 #include "server/core/counted.h"
 #include "server/store/records/path.h"
@@ -43,8 +43,9 @@ core::AdminResult results(store::Archive& archive, const std::string& rest) {
 core::AdminResult audit(store::Archive& archive, const std::string& rest) {
   std::size_t count = kActs;
   if (!rest.empty()) {
-    const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
-    if (fault != std::errc{} || end != rest.data() + rest.size()) return refused("how many is a number");
+    const auto number = shogi::number_of<std::size_t>(rest);
+    if (!number) return refused("how many is a number");
+    count = *number;
   }
   const auto acts = archive.audit(std::min(count, kMostActs));
   if (!acts) return refused(acts.error());

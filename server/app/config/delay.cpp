@@ -1,10 +1,10 @@
 #include "server/app/config/delay.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "server/app/config/key_values.h"
 
 namespace fuhyo::app {
@@ -13,9 +13,8 @@ namespace {
 constexpr std::size_t kLongestPattern = 100;
 
 std::expected<std::int32_t, std::string> number(std::string_view key, std::string_view value, std::int32_t most) {
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error == std::errc{} && end == value.data() + value.size() && number >= 0 && number <= most) return number;
+  const auto number = shogi::number_of<std::int32_t>(value);
+  if (number && *number >= 0 && *number <= most) return *number;
   return std::unexpected(fmt::format("{} is a number from 0 to {}, not '{}'", key, most, value));
 }
 

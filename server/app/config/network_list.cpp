@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <net/if.h>
-#include <system_error>
 #include <utility>
 
 #include <boost/asio/ip/address.hpp>
 
+#include "engines/shogi/number.h"
 #include "server/net/endpoint.h"
 
 namespace fuhyo::app {
@@ -35,10 +34,9 @@ bool has_unknown_zone(std::string_view word) {
   if (at == std::string_view::npos) return false;
   const std::string zone(word.substr(at + 1, word.find('/', at) - at - 1));
   if (::if_nametoindex(zone.c_str()) != 0) return false;
-  unsigned number = 0;
-  const auto [end, error] = std::from_chars(zone.data(), zone.data() + zone.size(), number);
+  const auto number = shogi::number_of<unsigned>(zone);
   std::array<char, IF_NAMESIZE> name{};
-  return error != std::errc{} || end != zone.data() + zone.size() || ::if_indextoname(number, name.data()) == nullptr;
+  return !number || ::if_indextoname(*number, name.data()) == nullptr;
 }
 
 constexpr unsigned short kMappedBits = 96;  // before the IPv4 address in one that is mapped

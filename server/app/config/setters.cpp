@@ -1,10 +1,10 @@
 #include "server/app/config/setters.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engines/shogi/number.h"
 #include "engines/usi/process.h"
 #include "server/app/config/network_list.h"
 #include "server/app/serve/round_files.h"
@@ -22,12 +22,11 @@ using Words1 = const std::vector<std::string>&;
 constexpr std::size_t kMaxEvent = 32, kMaxName = 32;
 
 Fine parse_number(int& out, const std::string& word, int least, int most) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc{} || end != word.data() + word.size() || value < least || value > most) {
+  const auto value = shogi::number_of<int>(word);
+  if (!value || *value < least || *value > most) {
     return std::unexpected(fmt::format("'{}' is no number from {} to {}", word, least, most));
   }
-  out = value;
+  out = *value;
   return {};
 }
 

@@ -1,7 +1,6 @@
 #include "server/app/join/options.h"
 
-#include <charconv>
-
+#include "engines/shogi/number.h"
 #include "server/app/serve/small_file.h"
 
 namespace fuhyo::app {
@@ -10,9 +9,8 @@ namespace {
 constexpr std::string_view kDefaultPort = "4081";
 
 bool is_port(std::string_view text) {
-  unsigned port = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc{} && stopped == text.data() + text.size() && port >= 1 && port <= 65'535;
+  const auto port = shogi::number_of<unsigned>(text);
+  return port && *port >= 1 && *port <= 65'535;
 }
 
 }  // namespace

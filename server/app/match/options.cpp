@@ -1,25 +1,18 @@
 #include "server/app/match/options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
 #include "engines/match/ladder.h"
+#include "engines/shogi/number.h"
 #include "server/app/commands.h"
 
 namespace fuhyo::app {
 namespace {
 
 using Failure = std::unexpected<std::string>;
-
-std::optional<double> to_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::expected<void, std::string> set_sprt(const MatchOptions& options, std::optional<match::Sprt>& out) {
   if (options.sprt.empty()) return {};
@@ -29,8 +22,8 @@ std::expected<void, std::string> set_sprt(const MatchOptions& options, std::opti
   if (!scale) return Failure("--sprt-elo: logistic or normalised is expected");
   test.scale = *scale;
   const std::string_view text = options.sprt;
-  const auto elo0 = to_number(text.substr(0, comma));
-  const auto elo1 = comma == std::string_view::npos ? std::nullopt : to_number(text.substr(comma + 1));
+  const auto elo0 = shogi::number_of<double>(text.substr(0, comma));
+  const auto elo1 = comma == std::string_view::npos ? std::nullopt : shogi::number_of<double>(text.substr(comma + 1));
   if (!elo0 || !elo1) return Failure(fmt::format("--sprt {}: ELO0,ELO1 is expected", options.sprt));
   test.elo0 = *elo0;
   test.elo1 = *elo1;

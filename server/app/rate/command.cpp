@@ -2,7 +2,6 @@
 // shogi-server's mk_rate makes them.
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -20,6 +19,7 @@
 
 #include "engines/manual/add_command.h"
 #include "engines/record/record_format.h"
+#include "engines/shogi/number.h"
 #include "server/app/commands.h"
 #include "server/app/rate/report.h"
 #include "server/app/serve/host_facts.h"
@@ -160,10 +160,8 @@ int rate_as_shogi_server(const RateOptions& options, const rating::Games& games,
 }
 
 std::optional<double> parse_points(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
-  return whole ? std::optional(value) : std::nullopt;
+  const auto value = shogi::number_of<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 int rate_by_model(const RateOptions& options, const rating::Games& games, core::Wall base) {

@@ -1,6 +1,5 @@
 #include "server/app/tournament/on_server.h"
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +19,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/manual/add_command.h"
+#include "engines/shogi/number.h"
 #include "server/app/admin/client.h"
 #include "server/app/admin/wire.h"
 #include "server/app/config/config.h"
@@ -137,18 +137,11 @@ int remove(const EventOptions& options) {
 
 // ---- export ----
 
-std::optional<std::uint16_t> number(std::string_view text) {
-  std::uint16_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::expected<core::RunningEvent, std::string> fold(const core::AdminResult& exported) {
   core::RunningEvent event(kMaxName);
   for (const std::vector<std::string>& row : exported.rows) {
     if (row.size() < 3) return std::unexpected("the server answered something else");
-    const auto kind = number(row[0]), version = number(row[1]);
+    const auto kind = shogi::number_of<std::uint16_t>(row[0]), version = shogi::number_of<std::uint16_t>(row[1]);
     if (!kind || !version) return std::unexpected("the server answered something else");
     const auto fact = core::decode(*kind, *version, fmt::format("{}", fmt::join(row.begin() + 2, row.end(), "\t")));
     if (!fact) return std::unexpected(fact.error());

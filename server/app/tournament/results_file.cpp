@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
 
 #include <boost/json.hpp>
 
+#include "engines/shogi/number.h"
 #include "server/app/tournament/event_file.h"
 #include "server/app/tournament/trf.h"
 
@@ -28,8 +28,9 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x
 bool set(ResultRow& row, std::string_view field, const std::string& value) {
   const auto number = [&](int& target, int least = 0) {
     if (value.empty()) return true;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), target);
-    return error == std::errc{} && end == value.data() + value.size() && target >= least;
+    const auto found = shogi::number_of<int>(value);
+    target = found.value_or(target);
+    return found && target >= least;
   };
   if (field == "round") return number(row.round);
   if (field == "plies") return number(row.plies);

@@ -1,13 +1,13 @@
 #include "server/app/tournament/trf.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "server/core/tournament/explain.h"
 #include "server/core/tournament/ledger.h"
 #include "server/core/tournament/standings.h"
@@ -135,13 +135,6 @@ std::string_view column(std::string_view line, std::size_t from, std::size_t wid
   return text;
 }
 
-std::optional<std::size_t> number_of(std::string_view text) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // "Meier, Anna" is "Meier--Anna"; not what another one has.
 std::string login_of(std::string_view name, std::size_t number, const std::set<std::string>& taken) {
   std::string login(name.substr(0, kMostLogin));
@@ -179,7 +172,7 @@ class TrfReader {
   void complain(int line, std::string text) { problems_.push_back({.line = line, .text = std::move(text)}); }
 
   void player(std::string_view line, int at) {
-    const auto number = number_of(column(line, 4, 4));
+    const auto number = shogi::number_of<std::size_t>(column(line, 4, 4));
     const std::string name(column(line, 14, kMostName));
     if (!number || *number == 0 || *number > kMostEntrants || name.empty()) {
       return complain(at, "a player has a number (columns 5 to 8) and a name (15 to 47)");
@@ -189,11 +182,12 @@ class TrfReader {
     if (!shows || players_.contains(*number)) return complain(at, "the number is there twice, or the name is no text");
     Player one{.line = at, .name = name, .login = login_of(name, *number, taken_), .rate = 0, .rounds = {}};
     taken_.insert(one.login);
-    one.rate = static_cast<int>(std::min<std::size_t>(number_of(column(line, 48, 4)).value_or(0), 9999));
+    one.rate =
+        static_cast<int>(std::min<std::size_t>(shogi::number_of<std::size_t>(column(line, 48, 4)).value_or(0), 9999));
     for (std::size_t from = kRoundsFrom; from < line.size() && one.rounds.size() < kMostRounds; from += kRoundWidth) {
       const std::string_view opponent = column(line, from, 4), colour = column(line, from + 5, 1),
                              result = column(line, from + 7, 1);
-      Cell cell{.opponent = number_of(opponent).value_or(0), .colour = '-', .result = ' '};
+      Cell cell{.opponent = shogi::number_of<std::size_t>(opponent).value_or(0), .colour = '-', .result = ' '};
       if (!colour.empty()) cell.colour = colour.front();
       if (!result.empty()) cell.result = result.front();
       one.rounds.push_back(cell);

@@ -2,11 +2,11 @@
 #include "server/core/admin/admin_commands.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "engines/shogi/number.h"
 #include "server/core/admin/admin.h"
 #include "server/core/counted.h"
 #include "server/csa/format.h"
@@ -88,10 +88,8 @@ bool admin_finds(std::string_view pattern, std::string_view name) {
 }
 
 std::optional<std::int64_t> admin_number(std::string_view word) {
-  std::int64_t number = 0;
-  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (fault != std::errc{} || end != word.data() + word.size() || number < 0) return std::nullopt;
-  return number;
+  const auto number = shogi::number_of<std::int64_t>(word);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 std::optional<Outcome> admin_verdict(std::string_view word) {

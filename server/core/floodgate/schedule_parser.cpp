@@ -2,12 +2,12 @@
 // take them (what follows a time is not looked at, "9:5" is 09:05); what it leaves out in silence is warned about here.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "server/core/floodgate/schedule.h"
 
 namespace fuhyo::core::floodgate {
@@ -53,12 +53,7 @@ class Scanner {
     return while_true([](char c) { return !kBlanks.contains(c); }, rest_.size());
   }
   // A number of at most `digits` digits.
-  std::optional<int> number(std::size_t digits) {
-    const std::string_view found = while_true(is_digit, digits);
-    int value = 0;
-    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), value);
-    return found.empty() || error != std::errc{} ? std::nullopt : std::optional(value);
-  }
+  std::optional<int> number(std::size_t digits) { return shogi::number_of<int>(while_true(is_digit, digits)); }
   // "9:5", "09:05": minutes of the day; -1 for a time that no clock shows. `last_hour` is 23, or 24 where 24:00 may
   // stand.
   std::optional<int> time(int last_hour) {

@@ -1,7 +1,6 @@
 #include "server/core/games/finished_game.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engines/shogi/number.h"
 #include "server/core/rooms/rules.h"
 
 namespace fuhyo::core {
@@ -25,9 +25,9 @@ std::vector<GameNote> notes_of(std::string_view lines) {
     std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
     GameNote note;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), note.ply);
-    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-    if (error != std::errc{} || line.size() < 3) continue;
+    const auto ply = shogi::take_number<decltype(note.ply)>(line);
+    if (!ply || line.size() < 3) continue;
+    note.ply = *ply;
     note.kind = line[1] == kComment ? GameNote::Kind::comment : GameNote::Kind::line;
     note.text = line.substr(3);
     notes.push_back(std::move(note));

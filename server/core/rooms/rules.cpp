@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "engines/shogi/number.h"
 #include "server/core/buoys/start_position.h"
 #include "server/core/limits.h"
 #include "server/core/rooms/claims.h"
 #include "server/core/spelling.h"
+#include "server/core/tournament/event.h"
 #include "server/csa/game_name.h"
 
 namespace fuhyo::core {
@@ -25,9 +26,8 @@ constexpr std::int32_t kMostMoves = 4096, kMostSeconds = 3600;
 std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
 
 Fine read_number(std::optional<std::int32_t>& out, std::string_view text, std::int32_t most) {
-  std::int32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > most) {
+  const auto number = shogi::number_of<std::int32_t>(text);
+  if (!number || *number < 0 || *number > most) {
     return wrong(fmt::format("'{}' is no number from 0 to {}", text, most));
   }
   out = number;

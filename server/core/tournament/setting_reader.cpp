@@ -1,10 +1,11 @@
 #include "server/core/tournament/setting_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <numeric>
 #include <utility>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::core::tournament {
 namespace {
@@ -119,9 +120,8 @@ std::optional<std::string> one(SettingReader& reader, const Value& value) {
 std::optional<int> whole(SettingReader& reader, const Value& value, int least, int most) {
   const auto text = one(reader, value);
   if (!text) return std::nullopt;
-  int number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error == std::errc{} && end == text->data() + text->size() && number >= least && number <= most) return number;
+  const auto number = shogi::number_of<int>(*text);
+  if (number && *number >= least && *number <= most) return number;
   reader.complain(value, fmt::format("'{}' is no whole number from {} to {}", *text, least, most));
   return std::nullopt;
 }

@@ -1,10 +1,10 @@
 #include "server/core/tournaments/running_event.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engines/shogi/number.h"
 #include "server/core/tournament/pairing.h"
 #include "server/core/tournament/settings.h"
 #include "server/csa/game_name.h"
@@ -33,10 +33,9 @@ std::optional<std::vector<int>> numbers_of(std::string_view text) {
   while (true) {
     const std::size_t dot = text.find('.');
     const std::string_view word = text.substr(0, dot);
-    int number = 0;
-    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (fault != std::errc{} || end != word.data() + word.size() || number < 1) return std::nullopt;
-    numbers.push_back(number);
+    const auto number = shogi::number_of<int>(word);
+    if (!number || *number < 1) return std::nullopt;
+    numbers.push_back(*number);
     if (dot == text.npos) return numbers;
     text.remove_prefix(dot + 1);
   }

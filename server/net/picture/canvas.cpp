@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 #include <zlib.h>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::net {
 namespace {
@@ -22,11 +23,9 @@ std::vector<float> take_numbers(std::string_view& path) {
   std::vector<float> numbers;
   for (;;) {
     while (!path.empty() && (path.front() == ' ' || path.front() == ',')) path.remove_prefix(1);
-    float number = 0;
-    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
-    if (error != std::errc{}) return numbers;
-    numbers.push_back(number);
-    path.remove_prefix(static_cast<std::size_t>(end - path.data()));
+    const auto number = shogi::take_number<float>(path);
+    if (!number) return numbers;
+    numbers.push_back(*number);
   }
 }
 

@@ -1,9 +1,10 @@
 #include "server/store/results/list.h"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::store {
 namespace {
@@ -54,12 +55,9 @@ std::expected<ResultLine, std::string> parse_result_line(std::string_view line) 
                     .white = field[4],
                     .record = field[6]};
   if (fields == kFields) {
-    std::int32_t plies = 0;
-    const auto [end, error] = std::from_chars(field[7].data(), field[7].data() + field[7].size(), plies);
-    if (error != std::errc{} || end != field[7].data() + field[7].size() || plies < 0) {
-      return std::unexpected(fmt::format("'{}' is no number of moves", field[7]));
-    }
-    result.plies = plies;
+    const auto plies = shogi::number_of<std::int32_t>(field[7]);
+    if (!plies || *plies < 0) return std::unexpected(fmt::format("'{}' is no number of moves", field[7]));
+    result.plies = *plies;
   }
   return result;
 }

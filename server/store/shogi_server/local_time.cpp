@@ -1,8 +1,9 @@
 #include "server/store/shogi_server/local_time.h"
 
-#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::store {
 namespace {
@@ -17,11 +18,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // The number that these characters are; -1 if they are something else.
-int number(std::string_view digits) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc{} && end == digits.data() + digits.size() ? value : -1;
-}
+int number(std::string_view digits) { return shogi::number_of<int>(digits).value_or(-1); }
 
 // Seconds since 1970 as if the zone were UTC.
 std::optional<std::int64_t> parse_seconds(std::string_view text) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "engines/shogi/number.h"
+
 namespace fuhyo::store {
 namespace {
 
@@ -110,12 +112,9 @@ std::string yaml_text(const YAML::Node& node, std::string_view what) {
 
 double yaml_number(const YAML::Node& node, std::string_view what) {
   const std::string text = yaml_text(node, what);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-    fail(node, fmt::format("{}: '{}' is no number", what, text));
-  }
-  return value;
+  const auto value = shogi::number_of<double>(text);
+  if (!value || !std::isfinite(*value)) fail(node, fmt::format("{}: '{}' is no number", what, text));
+  return *value;
 }
 
 std::int64_t yaml_integer(const YAML::Node& node, std::string_view what) {

@@ -1,9 +1,9 @@
 #include "server/store/transfer/export_reader.h"
 
-#include <charconv>
 #include <fmt/format.h>
-#include <system_error>
 #include <utility>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::store {
 namespace {
@@ -15,8 +15,9 @@ std::unexpected<TransferFault> no_export(std::string why) {
 }
 
 bool parse_count(std::string_view text, std::uint64_t& count) {
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
-  return fault == std::errc{} && end == text.data() + text.size();
+  const auto found = shogi::number_of<std::uint64_t>(text);
+  count = found.value_or(count);
+  return found.has_value();
 }
 
 std::unexpected<TransferFault> not_brought_up(std::string_view why) {

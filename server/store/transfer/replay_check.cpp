@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
 
 #include "engines/record/csa_move.h"
+#include "engines/shogi/number.h"
 #include "engines/shogi/position.h"
 #include "server/store/transfer/check_rows.h"
 
@@ -26,10 +26,9 @@ bool repeats(std::string_view kind) { return kind == "sennichite" || kind == "ou
 std::optional<std::pair<std::string_view, std::int64_t>> split_move(std::string_view text) {
   const std::size_t comma = text.find(",T");
   if (comma == text.npos) return {};
-  std::int64_t spent_s = 0;
-  const auto [end, fault] = std::from_chars(text.data() + comma + 2, text.data() + text.size(), spent_s);
-  if (fault != std::errc{} || end != text.data() + text.size() || spent_s < 0) return {};
-  return std::pair(text.substr(0, comma), spent_s);
+  const auto spent_s = shogi::number_of<std::int64_t>(text.substr(comma + 2));
+  if (!spent_s || *spent_s < 0) return {};
+  return std::pair(text.substr(0, comma), *spent_s);
 }
 
 Fault do_move(shogi::Position& position, std::string_view text) {

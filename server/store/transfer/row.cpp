@@ -1,10 +1,10 @@
 #include "server/store/transfer/row.h"
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <system_error>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::store {
 namespace {
@@ -21,8 +21,9 @@ int nibble(char c) {
 
 template <class Number>
 bool parse_number(std::string_view text, Number& number) {
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return fault == std::errc{} && end == text.data() + text.size();
+  const auto found = shogi::number_of<Number>(text);
+  number = found.value_or(number);
+  return found.has_value();
 }
 
 bool parse_cell(std::string_view text, CellType type, Cell& cell) {
