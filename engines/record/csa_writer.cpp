@@ -123,8 +123,6 @@ std::string file_head(CsaVersion version) {
   return out;
 }
 
-bool has_fraction(const std::optional<std::int64_t>& ms) { return ms && *ms % 1000 != 0; }
-
 }  // namespace
 
 std::string write_csa(const Game& game, CsaVersion version) { return write_csa(std::span(&game, 1), version); }
@@ -136,15 +134,6 @@ std::string write_csa(std::span<const Game> games, CsaVersion version) {
     append_game(out, games[i], version);
   }
   return out;
-}
-
-CsaVersion least_version(const Game& game) {
-  const bool fractions =
-      std::ranges::any_of(game.moves, [](const RecordedMove& m) { return has_fraction(m.spent_ms); });
-  const bool own_times = game.black_time && game.black_time != game.white_time;
-  const bool v3 = fractions || has_fraction(game.end.spent_ms) || own_times || game.max_moves || !game.note.empty() ||
-                  game.end.kind == EndKind::max_moves;
-  return v3 ? CsaVersion::v3_0 : CsaVersion::v2_2;
 }
 
 }  // namespace fuhyo::record

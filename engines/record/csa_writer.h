@@ -17,8 +17,4 @@ std::string write_csa(const Game& game, CsaVersion version);
 // Several games, separated by "/" lines.
 std::string write_csa(std::span<const Game> games, CsaVersion version);
 
-// The oldest version that can say everything in the game (V2.2 or V3.0): V3.0 for times with fractions, %MAX_MOVES,
-// and headers that it brought.
-CsaVersion least_version(const Game& game);
-
 }  // namespace fuhyo::record

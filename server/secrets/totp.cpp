@@ -8,13 +8,12 @@
 #include <openssl/hmac.h>
 
 #include "server/csa/secret.h"
-#include "server/secrets/random.h"
 #include "server/secrets/text.h"
 
 namespace fuhyo::secrets {
 namespace {
 
-constexpr std::size_t kSecretBytes = 20, kLeastBytes = 10, kMostBytes = 64;
+constexpr std::size_t kLeastBytes = 10, kMostBytes = 64;
 constexpr std::int64_t kWindow = 1;  // steps that a clock may be wrong by
 
 std::string escaped(std::string_view text) {
@@ -32,14 +31,6 @@ std::string escaped(std::string_view text) {
 }
 
 }  // namespace
-
-std::string make_totp_secret() {
-  std::array<unsigned char, kSecretBytes> bytes{};
-  fill_random(bytes);
-  std::string secret = base32(bytes);
-  OPENSSL_cleanse(bytes.data(), bytes.size());
-  return secret;
-}
 
 std::string totp_uri(std::string_view secret, std::string_view issuer, std::string_view account) {
   return fmt::format("otpauth://totp/{0}:{1}?secret={2}&issuer={0}&algorithm=SHA1&digits=6&period={3}", escaped(issuer),

@@ -1,5 +1,4 @@
-// One-time codes of an authenticator app: RFC 6238 with SHA-1, six digits, a new one every 30 s. Pure but for
-// make_totp_secret(); any thread.
+// One-time codes of an authenticator app: RFC 6238 with SHA-1, six digits, a new one every 30 s. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +10,6 @@ namespace fuhyo::secrets {
 
 inline constexpr std::int64_t kTotpStep_s = 30;
 inline constexpr std::int64_t kNoTotpStep = -1;  // no code was ever taken
-
-// 160 random bits as 32 characters of base 32.
-std::string make_totp_secret();
 
 // What an app takes from a QR code: "otpauth://totp/<issuer>:<account>?secret=...". Other characters than letters,
 // digits and - . _ ~ are escaped.

@@ -69,12 +69,6 @@ std::string fault_of(const GateOptions& gate) {
   return gate.test.elo0 < gate.test.elo1 ? "" : "'elo' in [gate]: the first number is to be the lower one";
 }
 
-std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file) {
-  const auto text = read_file(file);
-  if (!text) return Failure(text.error());
-  return parse_loop_config(*text, file);
-}
-
 std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file) {
   const auto parsed = parse_settings(text, file);
   if (!parsed) return Failure(parsed.error());

@@ -54,7 +54,6 @@ struct LoopConfig {
 // Paths in the file are relative to its folder. An error names the file, the line and the key: a key that is not known,
 // a value of another kind or out of its range, no generation at all, a shape that cannot be trained, or not from the
 // best network (from_best) because a generation before has another one.
-std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file);
 std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file);
 
 // Checks before the first game that the network can be loaded, and trained further where from_best says so.

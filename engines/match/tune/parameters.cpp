@@ -178,14 +178,6 @@ std::string to_params(const Parameters& parameters) {
   return text;
 }
 
-std::string to_fishtest(const Parameters& parameters) {
-  std::string text;
-  for (const Parameter& each : parameters) {
-    text += fmt::format("{},{},{},{},{},{}\n", each.name, each.value, each.min, each.max, each.step, each.rate);
-  }
-  return text;
-}
-
 std::string to_setoptions(const Parameters& parameters) {
   std::string text;
   for (const Parameter& each : parameters) {

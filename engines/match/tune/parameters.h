@@ -43,8 +43,6 @@ std::expected<Parameters, std::string> read_parameters(std::string_view text, st
 
 // YaneuraOu's .params; read_parameters() reads the same again.
 std::string to_params(const Parameters& parameters);
-// fishtest's lines.
-std::string to_fishtest(const Parameters& parameters);
 // "setoption name NAME value VALUE", one line each, as an engine is told; whole numbers are rounded.
 std::string to_setoptions(const Parameters& parameters);
 

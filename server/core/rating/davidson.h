@@ -23,7 +23,6 @@ class Davidson {
  public:
   Davidson(std::size_t players, std::vector<Cell> cells, const ModelRules& rules);
 
-  std::size_t unknowns() const { return players_ + 2; }
   std::size_t first_move() const { return players_; }
   std::size_t draw() const { return players_ + 1; }
   // Whether it is to be found at all; else it stays as it is.

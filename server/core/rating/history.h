@@ -1,10 +1,8 @@
-// Ratings as they were at the end of each of many days, for graphs. Pure.
+// Ratings as they were at the end of a day, for graphs. Pure.
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "server/core/rating/games.h"
 #include "server/core/rating/shogi_server.h"
@@ -20,10 +18,6 @@ struct RatedDay {
   };
   std::map<std::string, Rate> rates;  // by id, of those in a group; not cut to whole numbers, the fixed player obeyed
 };
-
-// One entry for each of `ends`, which ascend; `rules.base` is not looked at. Each day begins where the former one
-// ended. A day whose results give no ratings (see rate_as_shogi_server()) has none.
-std::vector<RatedDay> rate_days(const Games& games, ShogiServerRules rules, std::span<const Wall> ends);
 
 // The ratings of one moment in this form.
 RatedDay rated_day(const ShogiServerRatings& ratings, Wall end);

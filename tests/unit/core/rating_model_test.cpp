@@ -220,7 +220,7 @@ TEST(DenseMatrix, InverseTimesMatrixIsOne) {
   EXPECT_FALSE(inverse(m));
 }
 
-TEST(RatingHistory, HasOneEntryADayAndEndsWithToday) {
+TEST(RatedDay, HasExactRatingsAndErrors) {
   Games games;
   const PlayerIndex a = games.player("a+1"), b = games.player("b+1");
   constexpr std::int64_t kDay = 86'400 * kSecond;
@@ -232,20 +232,19 @@ TEST(RatingHistory, HasOneEntryADayAndEndsWithToday) {
                  .ended = {day * kDay + kDay / 2 + i}});
     }
   }
-  const std::vector<Wall> ends = {{kDay}, {2 * kDay}, {3 * kDay}, {4 * kDay}};
   ShogiServerRules rules;
   rules.with_errors = true;
   rules.fixed = {{.player = "b+1", .rate = 1500}};
-  const auto days = rate_days(games, rules, ends);
-  ASSERT_EQ(days.size(), 4U);
-  EXPECT_TRUE(days[0].rates.empty()) << "ten games are too few";
-  EXPECT_NEAR(days[1].rates.at("a+1").rate - days[1].rates.at("b+1").rate, 400 * std::log10(12.0 / 8), 0.01);
-  EXPECT_NEAR(days[1].rates.at("b+1").rate, 1500, 1) << "as far as whole numbers go";
-  EXPECT_GT(days[1].rates.at("a+1").error, days[3].rates.at("a+1").error) << "more games, smaller errors";
-  rules.base = ends[3];
-  const auto today = rate_as_shogi_server(games, rules);
-  ASSERT_TRUE(today);
-  EXPECT_NEAR(days[3].rates.at("a+1").rate, rated_day(*today, ends[3]).rates.at("a+1").rate, 0.01);
+  const auto at_end_of = [&](int day) {
+    rules.base = {day * kDay};
+    const auto rated = rate_as_shogi_server(games, rules);
+    return rated ? rated_day(*rated, rules.base) : RatedDay();
+  };
+  EXPECT_TRUE(at_end_of(1).rates.empty()) << "ten games are too few";
+  const auto second = at_end_of(2).rates;
+  EXPECT_NEAR(second.at("a+1").rate - second.at("b+1").rate, 400 * std::log10(12.0 / 8), 0.01);
+  EXPECT_NEAR(second.at("b+1").rate, 1500, 1) << "as far as whole numbers go";
+  EXPECT_GT(second.at("a+1").error, at_end_of(4).rates.at("a+1").error) << "more games, smaller errors";
 }
 
 }  // namespace

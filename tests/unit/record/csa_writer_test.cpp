@@ -155,15 +155,6 @@ TEST(CsaWriter, ValuesMakeNoStatements) {
   EXPECT_TRUE(write_csa(unnamed, CsaVersion::v2_2).ends_with("+\n%CHUDAN\nT2\n'不戦勝\n"));
 }
 
-TEST(CsaWriter, LeastVersion) {
-  Game game = parsed("PI\n+\n+7776FU\nT1\n%TORYO\n");
-  EXPECT_EQ(least_version(game), CsaVersion::v2_2);
-  game.moves[0].spent_ms = 1'001;
-  EXPECT_EQ(least_version(game), CsaVersion::v3_0);
-  EXPECT_EQ(least_version(parsed("PI\n+\n%MAX_MOVES\n")), CsaVersion::v3_0);
-  EXPECT_EQ(least_version(parsed("$TIME+:1+0+0\nPI\n+\n")), CsaVersion::v3_0);
-}
-
 TEST(Seconds, ParseAndFormat) {
   EXPECT_EQ(parse_seconds("0"), 0);
   EXPECT_EQ(parse_seconds("12"), 12'000);

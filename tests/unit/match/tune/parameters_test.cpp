@@ -76,7 +76,6 @@ TEST(TuneParameters, WhatWasWrittenIsReadAgain) {
   EXPECT_EQ(to_params(marked), "c,int,5,1,10,1,0.002 // it is [[LOG]] [[NOT USED]]\n");
   EXPECT_EQ(read(to_params(marked)), marked);
   EXPECT_EQ(read(to_params(all)), all);
-  EXPECT_EQ(to_fishtest(all), "a,5.123456789012345,0,10,0.1,0.002\nb,0.1,0,1,0.3333333333333333,0\n");
   EXPECT_EQ(to_setoptions(all), "setoption name a value 5\nsetoption name b value 0.1\n");
 }
 
