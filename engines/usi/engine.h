@@ -1,5 +1,6 @@
 // The interface between an engine and the USI loop (loop.h).
-// The loop calls everything from one thread at a time; only SearchControl is shared with the reader's thread.
+// The loop calls everything from one thread at a time; only SearchControl and TableExchange are shared with the
+// reader's thread.
 #pragma once
 
 #include <atomic>
@@ -69,6 +70,8 @@ class SearchControl {
   std::atomic<Clock::time_point> clock_begun_;
 };
 
+class TableExchange;  // table_exchange.h
+
 struct SearchResult {
   BestMove best;
   std::int64_t nodes = 0;
@@ -109,6 +112,8 @@ class Engine {
     static_cast<void>(game), static_cast<void>(limits), static_cast<void>(control), static_cast<void>(report);
     return {};
   }
+  // Of an engine that exchanges table entries with others; null: it does not.
+  virtual TableExchange* table_exchange() { return nullptr; }
   // Centipawns for the side to move, without search.
   virtual int evaluate(const shogi::Position& position) = 0;
   // What "eval" prints, line by line.

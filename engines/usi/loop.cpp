@@ -23,6 +23,7 @@
 #include "engines/usi/levels.h"
 #include "engines/usi/option_file.h"
 #include "engines/usi/output.h"
+#include "engines/usi/table_exchange.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::usi {
@@ -76,8 +77,13 @@ std::vector<std::string> mend(GoLimits& limits, std::string_view said, const sho
 
 class Loop {
  public:
-  Loop(Engine& engine, std::ostream& out) : engine_(engine), out_(out) {}
-  ~Loop() { finish_search(); }
+  Loop(Engine& engine, std::ostream& out) : engine_(engine), exchange_(engine.table_exchange()), out_(out) {
+    if (exchange_ != nullptr) exchange_->print_to([this](std::string_view line) { out_.line(line); });
+  }
+  ~Loop() {
+    finish_search();
+    if (exchange_ != nullptr) exchange_->print_to({});
+  }
 
   // Options of a file, before anything else is read.
   void read_options(const std::filesystem::path& file);
@@ -132,6 +138,7 @@ class Loop {
   bool extra(std::string_view word, std::string_view rest);
 
   Engine& engine_;
+  TableExchange* const exchange_;  // or null
   Output out_;
   Background worker_;
   std::expected<Game, std::string> game_ = Game{};
@@ -166,6 +173,8 @@ bool Loop::command(std::string_view line) {
     stop();  // some GUIs send "gameover" to a pondering engine without "stop"
   } else if (word == "ponderhit") {
     ponderhit(rest);
+  } else if (word == "tt" && exchange_ != nullptr) {
+    exchange_->hear(rest);
   } else if (word == "wait") {
     finish();
   } else if (!extra(word, rest) && !short_option(word, rest)) {
@@ -194,6 +203,7 @@ void Loop::isready() {
   }
   ready_ = true;
   for (const std::string& note : engine_.ready_notes()) out_.note(note);
+  if (exchange_ != nullptr) exchange_->say_keys();
   out_.line("readyok");
 }
 
@@ -265,6 +275,7 @@ void Loop::position(std::string_view rest) {
 
 void Loop::go(std::string_view rest) {
   become_idle();
+  if (exchange_ != nullptr) exchange_->begin_search();
   auto limits = parse_go(rest);
   if (!limits) out_.note("Error! " + limits.error());
   if (!limits || !game_) return refuse(limits ? *limits : manner_of(rest));
@@ -293,6 +304,7 @@ void Loop::answer(Search& search, const std::string& line) {
   std::unique_lock lock(search.mutex);
   search.released.wait(lock, [&] { return search.may_answer(); });
   lock.unlock();
+  if (exchange_ != nullptr) exchange_->tell();
   search.answered = true;
   out_.line(line);
 }
@@ -481,6 +493,7 @@ void Loop::run_bench(std::string_view rest) {
   options = before;
   ready_ = false;
   if (!able) return;
+  if (exchange_ != nullptr) exchange_->begin_search();
   GoLimits limits = engine_.bench_limits();
   if (const auto limit = to_integer(next_word(rest)); limit && *limit > 0) {
     limits = limits.nodes ? GoLimits{.nodes = *limit} : GoLimits{.depth = static_cast<int>(*limit)};

@@ -10,7 +10,8 @@
 // "readyok" and does nothing else.
 //
 // Beside USI: "perft N", "d" (board), "eval", "bench [LIMIT]", "wait" (for the end of the search), "getoption [NAME]",
-// "help [NAME] [en | ja]", and an option's name with a value for "setoption".
+// "help [NAME] [en | ja]", and an option's name with a value for "setoption"; "tt" to engines that exchange table
+// entries (table_exchange.h), at any time.
 #pragma once
 
 #include <filesystem>

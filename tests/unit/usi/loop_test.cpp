@@ -228,6 +228,7 @@ const Conversation kConversations[] = {
       {"sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", kSome},
       {"eval: 77", kSome}}},
     {"a bench adds up the nodes", "bench\nquit\n", {{"nodes: 60\n", kSome}, {"nps: ", kSome}}},
+    {"entries of a table, to an engine that exchanges none", "tt search 1\nquit\n", {{"unknown command 'tt'", 1}}},
     {"mates are not looked for", "go mate 1000\nquit\n", {{"checkmate notimplemented\n", 1}}},
     {"mates where there is nothing to look at, as bad limits are",
      "position nowhere\ngo mate infinite\ngo mate 5 nodes abc\nquit\n",
