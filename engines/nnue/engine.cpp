@@ -43,11 +43,13 @@ Engine::Engine() : book_(std::random_device()()) {
   LoadedNetwork::add_options(options_);
   usi::add_time_options(options_);
   book::Player::add_options(options_);
+  usi::TableExchange::add_options(options_);
   add_tuning_options(options_);
 }
 
 std::expected<void, std::string> Engine::get_ready() {
   if (auto loaded = network_.update(options_); !loaded) return loaded;
+  if (exchange_.on()) exchange_.set_keys(network_.fingerprint());
   take_tuning_options(options_);
   book_notes_ = book_.update(options_);
   const usi::CommonOptions common = usi::common_options(options_);
@@ -63,6 +65,12 @@ std::expected<void, std::string> Engine::get_ready() {
 // A level is the same player on every machine; more threads would make it another one each time.
 int Engine::threads() const {
   return usi::level_of(options_, {}) != 0 ? 1 : static_cast<int>(options_.spin("Threads"));
+}
+
+bool Engine::plays_alone() const { return usi::level_of(options_, {}) != 0 || options_.spin("EvalNoise") != 0; }
+
+std::size_t Engine::take(std::span<const usi::TableEntry> entries) {
+  return plays_alone() ? entries.size() : searcher_.take(entries);
 }
 
 std::vector<std::string> Engine::ready_notes() const {
@@ -105,6 +113,8 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
     if (!analysis) {
       if (auto mate = find_root_mate(mate_solver_, task, left, plan, control, report)) return *mate;
     }
+    const auto sender = plays_alone() ? nullptr : exchange_.sender();
+    task.sender = sender.get();
     usi::SearchResult result = searcher_.run(task, left, plan, control, report);
     result.nodes += limits.nodes.value_or(0) - left.nodes.value_or(0);
     if (declared) result.best = *declared;
@@ -138,6 +148,8 @@ SearchTask Engine::make_task(const usi::Game& game, const shogi::Position& root,
   task.fv_scale = network_.fv_scale();
   task.noise = static_cast<int>(options_.spin("EvalNoise"));
   task.noise_seed = noise_seed_;
+  task.send_from = exchange_.least_depth();
+  task.send_root = limits.searchmoves.empty();
   return task;
 }
 

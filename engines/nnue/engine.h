@@ -8,6 +8,7 @@
 #include "engines/nnue/net/loading.h"
 #include "engines/nnue/search/searcher.h"
 #include "engines/usi/engine.h"
+#include "engines/usi/table_exchange.h"
 
 namespace fuhyo::nnue {
 
@@ -27,12 +28,16 @@ class Engine final : public usi::Engine {
                            const std::function<void(const usi::Info&)>& report) override;
   usi::Checkmate solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                             const std::function<void(const usi::Info&)>& report) override;
+  usi::TableExchange* table_exchange() override { return &exchange_; }
   int evaluate(const shogi::Position& position) override;
   std::vector<std::string> eval_lines(const shogi::Position& position) override;
   usi::GoLimits bench_limits() const override { return {.depth = 7}; }
 
  private:
   int threads() const;
+  // A level is one player everywhere, and noise is a game's own: neither tells others, nor is told.
+  bool plays_alone() const;
+  std::size_t take(std::span<const usi::TableEntry> entries);
   SearchTask make_task(const usi::Game& game, const shogi::Position& root, const usi::GoLimits& limits) const;
 
   usi::OptionTable options_;
@@ -40,6 +45,7 @@ class Engine final : public usi::Engine {
   book::Player book_;
   std::vector<std::string> book_notes_;  // of the last get_ready()
   Searcher searcher_;
+  usi::TableExchange exchange_{options_, [this](auto entries) { return take(entries); }};
   mate::Solver mate_solver_;                        // takes its memory when it is first asked
   std::uint64_t noise_seed_ = 0;                    // of this game
   std::mt19937_64 choice_{std::random_device()()};  // of a level's moves in this game

@@ -1,5 +1,6 @@
 #include "engines/nnue/net/loading.h"
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "engines/machine/file_identity.h"
 #include "engines/nnue/net/built_in.h"
 #include "engines/nnue/net/choice.h"
+#include "engines/shogi/movegen.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -16,6 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kDefaultDir = "eval";
 constexpr double kWinRateScale = 600;
+// Between them they have every kind of piece on the board and in hand.
+constexpr std::array kSamples = {
+    shogi::Position::kStartSfen,
+    std::string_view("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1")};
 
 // The file that the options name; empty for the one that is built in.
 fs::path file_of(const usi::OptionTable& options) {
@@ -78,6 +84,26 @@ std::string LoadedNetwork::description() const {
   return fmt::format("network {} from {}, {} kernels{}{}", network_->architecture().name(),
                      file_.empty() ? "the program" : file_, kernels_->name,
                      network_->memory().shared() ? ", shared memory" : "", odd);
+}
+
+std::uint64_t LoadedNetwork::fingerprint() const {
+  Evaluator evaluator(network_, *kernels_);
+  std::uint64_t print = 0;
+  const auto add = [&](std::uint64_t number) {
+    print = (print ^ number) * 0x9e3779b97f4a7c15;
+    print ^= print >> 32;
+  };
+  for (const std::string_view sfen : kSamples) {
+    shogi::Position position = *shogi::Position::from_sfen(sfen);
+    for (const shogi::Move move : shogi::legal_moves(position)) {
+      const auto undo = position.do_move(move);
+      evaluator.reset(position);
+      add(position.key());
+      add(static_cast<std::uint64_t>(to_value(evaluator.raw(position), fv_scale_)));
+      position.undo_move(move, undo);
+    }
+  }
+  return print;
 }
 
 int LoadedNetwork::value(const shogi::Position& position) const {

@@ -30,6 +30,9 @@ class LoadedNetwork {
   // One line for people: the loaded network, and remarks about its file.
   std::string description() const;
 
+  // Equal wherever positions have the same keys and the same values, by those after all moves of two positions.
+  std::uint64_t fingerprint() const;
+
   // The value of a position for the side to move, without search: a pawn is about 90. In check, too.
   int value(const shogi::Position& position) const;
   // The output of "eval".

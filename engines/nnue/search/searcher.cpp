@@ -5,12 +5,14 @@
 #include <new>
 #include <thread>
 
+#include "engines/nnue/search/exchanged_entries.h"
 #include "engines/nnue/search/search_manager.h"
 
 namespace fuhyo::nnue {
 
 void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<const Network> network,
                       const Kernels& kernels) {
+  const std::lock_guard lock(table_changes_);
   const auto make_workers = [&](int count) {
     workers_.clear();
     const auto size = static_cast<std::size_t>(count);
@@ -35,9 +37,25 @@ void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<
 }
 
 void Searcher::clear() {
+  const std::lock_guard lock(table_changes_);
   if (table_.megabytes() != 0) table_.clear(static_cast<int>(workers_.size()));
   for (std::size_t i = 0; i < shared_.size(); ++i) shared_[i].clear();
   for (const auto& worker : workers_) worker->clear();
+}
+
+std::size_t Searcher::take(std::span<const usi::TableEntry> entries) {
+  const std::unique_lock lock(table_changes_, std::try_to_lock);
+  if (!lock || table_.megabytes() == 0) return entries.size();
+  std::size_t refused = 0;
+  for (const usi::TableEntry& told : entries) {
+    const auto entry = from_exchange(told);
+    if (!entry) {
+      ++refused;
+    } else if (tells_more(*entry, table_.probe(told.key))) {
+      table_.store(told.key, *entry);
+    }
+  }
+  return refused;
 }
 
 usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,

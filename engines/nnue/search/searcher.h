@@ -1,13 +1,16 @@
 // The search of an engine: all threads, the shared tables, and the move that the threads vote for. One search at a
-// time; everything is called from one thread.
+// time; everything but take() is called from one thread.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <vector>
 
 #include "engines/nnue/search/worker.h"
 #include "engines/usi/engine.h"
+#include "engines/usi/table_lines.h"
 #include "engines/usi/time_manager.h"
 
 namespace fuhyo::nnue {
@@ -22,6 +25,10 @@ class Searcher {
   std::size_t table_megabytes() const { return table_.megabytes(); }
   // Clears the table and the histories.
   void clear();
+  // Writes entries of others into the table, as far as they may be there (exchanged_entries.h) and tell more than it
+  // knows; returns how many may not. Any thread, also during a search; while the table is made or cleared all are
+  // refused.
+  std::size_t take(std::span<const usi::TableEntry> entries);
 
   // `task` must have root moves.
   usi::SearchResult run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
@@ -31,6 +38,7 @@ class Searcher {
   const Worker& best_worker() const;
   shogi::Move ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const;
 
+  std::mutex table_changes_;  // held while the table is made or cleared
   TranspositionTable table_;
   // One for all workers; in a tuning build with the technique off, one each.
   LargeArray<SharedHistory> shared_;

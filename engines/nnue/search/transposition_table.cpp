@@ -48,7 +48,7 @@ void TranspositionTable::resize(std::size_t megabytes) {
 }
 
 void TranspositionTable::clear(int threads) {
-  generation_ = 0;
+  generation_.store(0, std::memory_order_relaxed);
   const auto parts = static_cast<std::size_t>(std::max(threads, 1));
   std::vector<std::jthread> helpers;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -73,7 +73,7 @@ std::optional<TtEntry> TranspositionTable::probe(shogi::Key key) const {
 }
 
 int TranspositionTable::worth(std::uint64_t data) const {
-  const auto age = static_cast<int>((generation_ - static_cast<unsigned>(data >> kGenerationShift)) & kGenerationMask);
+  const auto age = static_cast<int>((generation() - static_cast<unsigned>(data >> kGenerationShift)) & kGenerationMask);
   return field<std::int8_t>(data, kDepthShift) - 8 * age - (data == 0 ? 1'000 : 0);
 }
 
@@ -99,14 +99,14 @@ void TranspositionTable::store(shogi::Key key, const TtEntry& entry) {
     const TtEntry known = unpack(old);
     if (!kept.move) kept.move = known.move;
     // A much deeper result of this search stays, with the better move.
-    const bool fresh = static_cast<unsigned>(old >> kGenerationShift) == generation_;
+    const bool fresh = static_cast<unsigned>(old >> kGenerationShift) == generation();
     if (fresh && entry.bound != Bound::exact && entry.depth + (entry.pv ? 2 : 0) + 4 <= known.depth) {
       const shogi::Move move = kept.move;
       kept = known;
       kept.move = move;
     }
   }
-  const std::uint64_t data = pack(kept, generation_);
+  const std::uint64_t data = pack(kept, generation());
   place->data.store(data, std::memory_order_relaxed);
   place->check.store(key ^ data, std::memory_order_relaxed);
 }
@@ -118,7 +118,7 @@ int TranspositionTable::hashfull_permille() const {
   for (std::size_t i = 0; i < sample; ++i) {
     for (const Slot& slot : buckets_[i].slots) {
       const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
-      if (data != 0 && static_cast<unsigned>(data >> kGenerationShift) == generation_) ++used;
+      if (data != 0 && static_cast<unsigned>(data >> kGenerationShift) == generation()) ++used;
     }
   }
   return static_cast<int>(used * 1000 / (4 * sample));

@@ -2,7 +2,7 @@
 //
 // An entry is two words that are read and written by relaxed atomics: the data, and the key xor the data. Words of two
 // different writes do not fit together, so a torn entry is never found (Hyatt and Mann's lockless hashing). Any
-// thread may probe and store; resize() and clear() need everybody else to be away.
+// thread may probe and store, at any time; resize() and clear() need everybody else to be away.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ class TranspositionTable {
   void resize(std::size_t megabytes);
   void clear(int threads);
   // Begins a new generation: older entries are replaced first.
-  void new_search() { generation_ = (generation_ + 1) & kGenerationMask; }
+  void new_search() { generation_.store((generation() + 1) & kGenerationMask, std::memory_order_relaxed); }
 
   std::optional<TtEntry> probe(shogi::Key key) const;
   // Keeps a much deeper entry of this search. An entry without a move keeps the move that is there.
@@ -68,6 +68,7 @@ class TranspositionTable {
   };
   static std::uint64_t pack(const TtEntry& entry, unsigned generation);
   static TtEntry unpack(std::uint64_t data);
+  unsigned generation() const { return generation_.load(std::memory_order_relaxed); }
   // The replacement value of an entry: its depth, less 8 for every search since.
   int worth(std::uint64_t data) const;
   // The high half of the product spreads any key over any number of buckets without a division.
@@ -78,7 +79,7 @@ class TranspositionTable {
   LargeArray<Bucket> buckets_;
   std::size_t count_ = 0;
   std::size_t megabytes_ = 0;
-  unsigned generation_ = 0;
+  std::atomic<unsigned> generation_ = 0;
 };
 
 }  // namespace fuhyo::nnue

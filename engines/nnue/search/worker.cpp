@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "engines/nnue/search/exchanged_entries.h"
 #include "engines/nnue/search/node.h"
 #include "engines/nnue/search/parameters.h"
 
@@ -69,6 +71,8 @@ void Worker::set_up(const SearchTask& task) {
   root_depth_ = completed_depth_ = seldepth_ = 0;
   nodes_to_check_ = 0;
   best_move_changes_ = 0;
+  send_from_ = task.sender != nullptr ? task.send_from.value_or(INT_MAX) : INT_MAX;
+  waiting_entries_.clear();
 }
 
 void Worker::get_ready() {
@@ -102,6 +106,7 @@ void Worker::deepen() {
       if (stop_->load(std::memory_order_relaxed)) return;
     }
     completed_depth_ = root_depth_;
+    if (task_->sender != nullptr) send_iteration();
     if (manager_ != nullptr && manager_->stop_after_iteration(*this)) return;
   }
   --root_depth_;
@@ -190,12 +195,35 @@ void Worker::undo_null(Stack* ss) {
 }
 
 void Worker::store_tt(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound) {
-  table_.store(n.key, {.move = move,
-                       .value = static_cast<std::int16_t>(value_to_table(value, ss->ply)),
-                       .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                       .depth = static_cast<std::int8_t>(std::min(depth, TranspositionTable::kMaxDepth)),
-                       .bound = bound,
-                       .pv = ss->on_pv});
+  const TtEntry entry{.move = move,
+                      .value = static_cast<std::int16_t>(value_to_table(value, ss->ply)),
+                      .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
+                      .depth = static_cast<std::int8_t>(std::min(depth, TranspositionTable::kMaxDepth)),
+                      .bound = bound,
+                      .pv = ss->on_pv};
+  table_.store(n.key, entry);
+  if (depth >= send_from_) send_entry(ss, n.key, entry);
+}
+
+// ---- what other engines are told ----
+
+void Worker::send_entry(const Stack* ss, shogi::Key key, const TtEntry& entry) {
+  if (ss->ply == 0 && !task_->send_root) return;
+  const auto told = to_exchange(key, entry);
+  if (!told) return;
+  waiting_entries_.push_back(*told);
+  if (waiting_entries_.size() == usi::kMostTableEntries) send_waiting();
+}
+
+void Worker::send_waiting() {
+  if (!waiting_entries_.empty()) task_->sender->send(std::exchange(waiting_entries_, {}));
+}
+
+void Worker::send_iteration() {
+  if (!task_->send_from) {
+    waiting_entries_ = entries_of_line(position_, root_.front().pv, task_->send_root, table_);
+  }
+  send_waiting();
 }
 
 // ---- what a position is worth by itself ----

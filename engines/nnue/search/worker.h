@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <climits>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@
 #include "engines/shogi/path.h"
 #include "engines/shogi/position.h"
 #include "engines/usi/engine.h"
+#include "engines/usi/table_exchange.h"
 
 namespace fuhyo::nnue {
 
@@ -67,6 +69,9 @@ struct SearchTask {
   int noise = 0;  // evaluations are off by up to this much, the same way wherever a position recurs
   std::uint64_t noise_seed = 0;
   std::vector<shogi::Move> root_moves;  // to choose from, not empty
+  usi::TableSender* sender = nullptr;   // of table entries to other engines; null: none are sent
+  std::optional<int> send_from{};       // the least depth of what is sent as it is saved; none: the lines are sent
+  bool send_root = true;                // the root's value is of all its moves
 };
 
 class Worker {
@@ -176,6 +181,10 @@ class Worker {
   void undo_null(Stack* ss);
 
   void store_tt(const Stack* ss, const Node& n, shogi::Move move, int value, int depth, Bound bound);
+  // To other engines.
+  void send_entry(const Stack* ss, shogi::Key key, const TtEntry& entry);
+  void send_waiting();
+  void send_iteration();
   int evaluation();
   int correction(const Stack* ss);
   int corrected(int evaluation, int correction) const;
@@ -217,6 +226,8 @@ class Worker {
   int seldepth_ = 0;
   int nodes_to_check_ = 0;
   double best_move_changes_ = 0;
+  int send_from_ = INT_MAX;  // the least depth of entries that are sent as they are saved
+  std::vector<usi::TableEntry> waiting_entries_;
   std::atomic<std::int64_t> nodes_ = 0;
 };
 
