@@ -8,8 +8,8 @@
 //            it. What then says nothing any more leaves its move and its evaluation.
 //   depth    within what the table holds
 //
-// So a false entry can cost strength, and nothing else: no illegal move, no mate that is none. It does not last: nodes
-// of the principal variation are searched whatever the table says, and a new search ages it.
+// So a false entry can cost strength, and nothing else: no illegal move, no mate that is none. It goes as all entries
+// go: for a deeper one of the same position, and sooner than others once the next search has begun.
 #pragma once
 
 #include <optional>
