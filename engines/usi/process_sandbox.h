@@ -18,7 +18,7 @@ struct Sandbox {
   // Threads and processes, itself included.
   int tasks = 64;
   // Files and folders that it may read and run, besides the folder of its program, the files that its command names,
-  // and the system's own. What does not exist is left out.
+  // the folders of the libraries that this process has loaded, and the system's own. What does not exist is left out.
   std::vector<std::string> readable{};
   // Files and folders that it must not read, nor see: what holds one of them is not readable as a whole, even if it is
   // its own folder.

@@ -19,6 +19,7 @@
 #include "engines/usi/process_landlock_linux.h"
 #include "engines/usi/process_prepared_sandbox_linux.h"
 #include "engines/usi/process_seccomp_linux.h"
+#include "engines/usi/process_self.h"
 
 namespace fuhyo::usi {
 namespace {
@@ -144,6 +145,10 @@ Grants grants_of(const Sandbox& sandbox, const std::vector<std::string>& command
   for (std::size_t i = 1; i < command.size(); ++i) {
     std::error_code error;
     if (fs::is_regular_file(from / command[i], error)) grants.read(from / command[i]);
+  }
+  // Our own engines need what we need: installed from a tarball, libraries lie beside the programs.
+  for (const fs::path& folder : own_library_folders()) {
+    if (folder != "/") grants.read(folder);
   }
   for (const std::string& path : sandbox.readable) grants.read(from / path);
   if (reads_working_dir) grants.read(from);

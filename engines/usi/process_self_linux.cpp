@@ -1,6 +1,8 @@
 // What Linux tells a program of itself.
 #include <array>
+#include <cstddef>
 #include <filesystem>
+#include <link.h>
 #include <unistd.h>
 
 #include "engines/usi/process_self.h"
@@ -10,6 +12,17 @@ namespace fuhyo::usi {
 std::string own_program() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
+std::set<std::filesystem::path> own_library_folders() {
+  std::set<std::filesystem::path> folders;
+  const auto add = [](dl_phdr_info* library, std::size_t /*size*/, void* list) {
+    const std::filesystem::path file = library->dlpi_name;  // the program has no name, the kernel's own no folder
+    if (file.has_parent_path()) static_cast<decltype(folders)*>(list)->insert(file.parent_path());
+    return 0;
+  };
+  ::dl_iterate_phdr(add, &folders);
+  return folders;
 }
 
 std::string process_name() {

@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -161,6 +162,22 @@ TEST_F(SandboxedScript, ReadsWhatIsNamedAndNothingElse) {
   EXPECT_EQ(says(script, {.readable = {folder.file("other"), "/nonexistent"}}), "net");
   if (sandbox_support().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_EQ(says(script, {}), "refused");
+}
+
+// Programs of a tarball come with their libraries, and engines have those of the server.
+TEST_F(SandboxedScript, ReadsTheFolderOfALibraryThatThisProcessHasLoaded) {
+  if (sandbox_support().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  Dl_info mathematics{};
+  ASSERT_NE(::dladdr(::dlsym(RTLD_DEFAULT, "cos"), &mathematics), 0);
+  const fs::path library = folder / "other/library.so";
+  fs::copy_file(mathematics.dli_fname, library);
+  const std::string script = "cat " + folder.file("other/net") + " 2>/dev/null || echo refused";
+  EXPECT_EQ(says(script, {}), "refused");
+  void* const loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(loaded, nullptr) << ::dlerror();
+  EXPECT_EQ(says(script, {}), "net");
+  EXPECT_EQ(says(script, {.hidden = {folder.file("other")}}), "refused");
+  ::dlclose(loaded);
 }
 
 TEST_F(SandboxedScript, DoesNotSeeAFolderThatHoldsWhatIsHidden) {
