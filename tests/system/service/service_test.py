@@ -6,7 +6,6 @@ qemu. It needs root (debootstrap), network at the first time, and minutes; so it
     service_test.py PACKAGE.deb EVIL_ENGINE [CHECK...]
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -16,6 +15,9 @@ import tarfile
 import tempfile
 import threading
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from roots import bootstrap, inside, kept, run  # noqa: E402
 
 SYSTEM = Path(__file__).resolve().parents[1]
 INCLUDED = ("systemd-sysv", "dbus", "libpam-systemd", "udev", "python3", "linux-image-cloud-amd64")
@@ -30,42 +32,23 @@ TTYPath=/dev/ttyS1
 KVM_ANSWERS_IN_S, PATIENCE_S = 30, 3600  # of a kernel that ends at once; of the whole
 
 
-def run(*words, **environment):
-    """What it says; where it fails, that is the end."""
-    done = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, env={**os.environ, **environment})
-    if done.returncode != 0:
-        sys.exit(f"{words[0]} ended with {done.returncode}: {done.stdout[-4000:]}")
-    return done.stdout
-
-
 def needed_packages(package):
     """What the package depends on, without versions: the machine inside has no network."""
     depends = run("dpkg-deb", "-f", package, "Depends")
     return [re.match(r"[\w.+-]+", each.strip())[0] for each in depends.split(",")]
 
 
-def root_of(package):
+def machine_of(package):
     """A folder with a kernel and a disk to start from, made the first time and kept, a new one for other packages."""
     needed = needed_packages(package)
-    key = hashlib.sha256(" ".join([UNIT, *INCLUDED, *needed]).encode()).hexdigest()[:12]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fuhyo" / f"service-test-{key}"
-    if not cache.exists():
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache.parent, prefix="new-") as new:
-            make_root(Path(new), needed)
-            (Path(new) / "machine").rename(cache)
-    return cache
+    return kept("service-test", UNIT, *INCLUDED, *needed, make=lambda folder: make_machine(folder, needed))
 
 
-def make_root(folder, needed):
-    root, machine = folder / "root", folder / "machine"
-    print(f"making a root of Debian 12, kept in {folder.parent}: some minutes", flush=True)
-    run("debootstrap", "--variant=minbase", f"--include={','.join(INCLUDED)}", "bookworm", root)
+def make_machine(folder, needed):
+    root, machine = bootstrap("debian-12", folder, *INCLUDED), folder / "machine"
     # debootstrap knows no virtual packages.
-    run("chroot", root, "apt-get", "-q", "-y", "--no-install-recommends", "install", *needed,
-        DEBIAN_FRONTEND="noninteractive")
-    run("chroot", root, "apt-get", "clean")
+    run(*inside(root, "apt-get", "-q", "-y", "--no-install-recommends", "install", *needed))
+    run(*inside(root, "apt-get", "clean"))
     (root / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\n")
     units = root / "etc/systemd/system"
     (units / "service-test.service").write_text(UNIT)
@@ -76,6 +59,7 @@ def make_root(folder, needed):
     for name in ("vmlinuz", "initrd.img"):
         shutil.copy(root / name, machine / name)
     run("mke2fs", "-q", "-t", "ext4", "-d", root, machine / "disk.img", "4G")
+    return machine
 
 
 def payload(folder, package, evil, checks):
@@ -136,7 +120,7 @@ def boot(machine, archive, folder):
 
 
 def main(package, evil, *checks):
-    machine = root_of(package)
+    machine = machine_of(package)
     with tempfile.TemporaryDirectory(prefix="fuhyo-") as folder:
         return boot(machine, payload(Path(folder), package, evil, checks), Path(folder))
 
