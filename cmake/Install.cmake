@@ -46,7 +46,8 @@ install(CODE [[
     string(REPLACE "/etc/fuhyo/" "${etc}/fuhyo/" unit "${unit}")
     string(REGEX REPLACE "#     useradd.*#\n# Engines live" "# Engines live" unit "${unit}")
     string(REGEX REPLACE "#     useradd[^\n]*\n#     install -m[^\n]*\n" "" unit "${unit}")
-    string(REPLACE " docker/fuhyo-without" " /usr/share/doc/fuhyo/docker/fuhyo-without" unit "${unit}")
+    string(REPLACE " docker/fuhyo-without" " ${CMAKE_INSTALL_PREFIX}/share/doc/fuhyo/docker/fuhyo-without"
+      unit "${unit}")
     get_filename_component(name "${file}" NAME)
     file(WRITE "${made}/${name}" "${unit}")
     file(INSTALL "${made}/${name}" DESTINATION "${units}")
