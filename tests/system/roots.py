@@ -20,7 +20,8 @@ UBUNTU_KEYS = ("pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb",
 ENTER = """mount --bind "$0" "$0" && cd "$0" && mount -t proc proc proc && mount --rbind /dev dev &&
 pivot_root . . && umount -l . && cd / && exec "$@" """
 SETTINGS = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8",
-            "DEBIAN_FRONTEND": "noninteractive"}
+            "DEBIAN_FRONTEND": "noninteractive", "NODE_EXTRA_CA_CERTS": "/srv/authorities.crt"}
+AUTHORITIES = Path("/etc/ssl/certs/ca-certificates.crt")  # npm in a root trusts whom this machine does
 
 
 def run(*words, log=None, **environment):
@@ -85,6 +86,8 @@ def bootstrap(distribution, folder, *included):
     run("debootstrap", "--variant=minbase", *options, suite, root, mirror, *script)
     (root / "etc/apt/sources.list").write_text(
         "".join(f"deb {mirror} {each} {components}\n" for each in (suite, f"{suite}-updates")))
+    if AUTHORITIES.exists():
+        shutil.copy(AUTHORITIES, root / "srv/authorities.crt")
     run(*inside(root, "apt-get", "update"))
     return root
 
