@@ -18,7 +18,7 @@ PREFIX = Path("/opt/fuhyo")
 DOCUMENTS, LICENCES = Path("/usr/share/doc"), Path("/usr/share/common-licenses")
 GLIBC = "libc6"
 TEXT = """Shared libraries of Debian's, unchanged, that the programs use. Their licences lie here. Each may be replaced
-by another build of it. Their sources, by name and version: https://snapshot.debian.org/
+by another build of it. Debian keeps their sources, by name and version, in its archive of snapshots.
 
 package  version  source  version of the source
 """

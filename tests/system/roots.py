@@ -6,15 +6,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.request
 from pathlib import Path
 
-DEBIAN, UBUNTU = "http://deb.debian.org/debian", "http://archive.ubuntu.com/ubuntu"
-SUITES = {"debian-12": (DEBIAN, "bookworm", "main"), "debian-13": (DEBIAN, "trixie", "main"),
-          "ubuntu-24.04": (UBUNTU, "noble", "main universe")}
-# Debian 12 has no package of Ubuntu's keys: its own, which is known by its SHA-256.
-UBUNTU_KEYS = ("pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb",
-               "36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8")
+# Suite and components; archives are those that debootstrap knows.
+SUITES = {"debian-12": ("bookworm", "main"), "debian-13": ("trixie", "main"),
+          "ubuntu-24.04": ("noble", "main universe")}
 # In a mount namespace, which takes all of it away: the folder becomes /, and not only by chroot(2), in which users
 # cannot make the namespaces that engines live in.
 ENTER = """mount --bind "$0" "$0" && cd "$0" && mount -t proc proc proc && mount --rbind /dev dev &&
@@ -55,37 +51,28 @@ def kept(name, *facts, make):
     return cache
 
 
-def fetched(address):
-    try:
-        with urllib.request.urlopen(address, timeout=30) as answer:
-            return answer.read()
-    except OSError as why:
-        sys.exit(f"{address} cannot be reached: {why}")
-
-
 def ubuntus_keys(folder):
-    path, digest = UBUNTU_KEYS
-    package = folder / "keys.deb"
-    package.write_bytes(fetched(f"{UBUNTU}/{path}"))
-    if hashlib.sha256(package.read_bytes()).hexdigest() != digest:
-        sys.exit(f"{UBUNTU}/{path} is not what it was")
-    run("dpkg-deb", "-x", package, folder / "keys")
-    return folder / "keys/usr/share/keyrings/ubuntu-archive-keyring.gpg"
+    """Debian 12 has no package of them, but Debian 13 has."""
+    (folder / "keys").mkdir()
+    return bootstrap("debian-13", folder / "keys", "ubuntu-keyring") / "usr/share/keyrings/ubuntu-archive-keyring.gpg"
 
 
 def bootstrap(distribution, folder, *included):
     """The smallest root of a distribution, as folder/root; its path."""
-    mirror, suite, components = SUITES[distribution]
-    fetched(f"{mirror}/dists/{suite}/InRelease")  # debootstrap would say much less
+    suite, components = SUITES[distribution]
     root, options, script = folder / "root", [f"--components={components.replace(' ', ',')}"], []
     if included:
         options.append(f"--include={','.join(included)}")
-    if mirror == UBUNTU:
+    if distribution.startswith("ubuntu"):
         options.append(f"--keyring={ubuntus_keys(folder)}")
-        script = ["gutsy"]  # debootstrap's, for what came later
-    run("debootstrap", "--variant=minbase", *options, suite, root, mirror, *script)
-    (root / "etc/apt/sources.list").write_text(
-        "".join(f"deb {mirror} {each} {components}\n" for each in (suite, f"{suite}-updates")))
+        script = ["", "gutsy"]  # debootstrap's, for what came later
+    try:
+        run("debootstrap", "--variant=minbase", *options, suite, root, *script)
+    except SystemExit as why:
+        sys.exit(f"{distribution}: {str(why).splitlines()[-1]}")
+    sources = root / "etc/apt/sources.list"
+    deb, address, *_ = sources.read_text().split()
+    sources.write_text("".join(f"{deb} {address} {each} {components}\n" for each in (suite, f"{suite}-updates")))
     if AUTHORITIES.exists():
         shutil.copy(AUTHORITIES, root / "srv/authorities.crt")
     run(*inside(root, "apt-get", "update"))
