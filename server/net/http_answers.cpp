@@ -288,6 +288,27 @@ HttpResponse answer_no_way(const HttpRequest& request, const HttpShared& shared)
   return response;
 }
 
+HttpResponse answer_form(const HttpRequest& request, const std::string& peer, bool tls, HttpShared& shared,
+                         std::function<void()>& taken) {
+  const auto no = [&](http::status status) { return http_failure(status, request.version(), request.keep_alive()); };
+  const std::string_view host = only_field(request, "Host"), path = target_of(request).path;
+  const bool posted = request.method() == http::verb::post;
+  if (!caller_of(way_of(request, peer, tls, shared), host).local ||
+      !is_own_origin(view_of(request["Origin"]), host, tls)) {
+    return no(http::status::forbidden);
+  }
+  if (!posted && request.method() != http::verb::get && request.method() != http::verb::head) {
+    return no(http::status::method_not_allowed);
+  }
+  const Asset* asset = posted ? nullptr : shared.options.assets.find(path);
+  if (asset != nullptr && (asset->immutable || path == "/icon.svg")) return answer_asset(*asset, request);
+  const std::string_view sent = posted ? std::string_view(request.body()) : std::string_view();
+  std::optional<FormReply> reply = shared.options.form({.path = path, .sent = sent, .posted = posted});
+  if (!reply) return no(http::status::not_found);
+  taken = std::move(reply->taken);
+  return answer(http::status::ok, "text/html; charset=utf-8", reply->html, request.version(), request.keep_alive());
+}
+
 asio::awaitable<HttpResponse> answer_request(HttpRequest& request, const HttpRoute& route, const std::string& peer,
                                              bool tls, HttpShared& shared) {
   if (route.signed_in) co_return co_await answer_web(request, route, peer, tls, shared);

@@ -2,6 +2,7 @@
 // thread; private to this room.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,9 @@ WebWay way_of(const HttpRequest& request, const std::string& peer, bool tls, con
 HttpResponse http_failure(boost::beast::http::status status, unsigned version = 11, bool keep = false);
 // No such route, or not with this method. Browsers get a page with links.
 HttpResponse answer_no_way(const HttpRequest& request, const HttpShared& shared);
+// Of a server that is a form. `taken`: what to call when the answer is sent, or cannot be; may be left empty.
+HttpResponse answer_form(const HttpRequest& request, const std::string& peer, bool tls, HttpShared& shared,
+                         std::function<void()>& taken);
 // By the route that the request has. The body of one with a login is wiped.
 boost::asio::awaitable<HttpResponse> answer_request(HttpRequest& request, const HttpRoute& route,
                                                     const std::string& peer, bool tls, HttpShared& shared);

@@ -9,6 +9,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,16 @@
 namespace fuhyo::net {
 
 class TlsPair;
+
+// What a form is asked for, by a browser of this machine.
+struct FormRequest {
+  std::string_view path, sent;  // of what is posted; else empty
+  bool posted = false;
+};
+struct FormReply {
+  std::string html;
+  std::function<void()> taken = nullptr;  // called when the browser has it, or has gone
+};
 
 struct HttpOptions {
   std::function<core::Now()> now;  // empty: by this machine's clocks. For this server's thread
@@ -59,6 +70,10 @@ struct HttpOptions {
   // The families beside those of web_metrics(). Called on this server's thread; must not block.
   std::function<std::string()> metrics;
   ArchiveOptions archive;  // without a catalogue there is nothing but the feed
+  // Answers everything but styles and the icon, in place of all that this server has. Only a browser of this machine
+  // that asks by such a name, from no other site's page, gets that far. Nothing: there is no such page. Called on this
+  // server's thread.
+  std::function<std::optional<FormReply>(const FormRequest&)> form;
 };
 
 class HttpServer {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -41,9 +42,9 @@ constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
 constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1/events.ndjson";
 
 // `secure`: a browser that came over TLS is told to come so from now on. `framed`: other sites may show it as a part
-// of their pages.
+// of their pages. `forms`: it has one that is sent to this server.
 template <class Message>
-void set_common_headers(Message& message, bool secure, bool framed = false) {
+void set_common_headers(Message& message, bool secure, bool framed = false, bool forms = false) {
   if (secure) message.set(http::field::strict_transport_security, "max-age=31536000");
   message.set(http::field::server, "fuhyo");
   if (message.count(http::field::cache_control) == 0) message.set(http::field::cache_control, "no-store");
@@ -52,8 +53,9 @@ void set_common_headers(Message& message, bool secure, bool framed = false) {
   constexpr std::string_view kPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
       "manifest-src 'self'; frame-src 'self'; "
-      "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ";
-  message.set("Content-Security-Policy", fmt::format("{}{}", kPolicy, framed ? "*" : "'none'"));
+      "object-src 'none'; base-uri 'none'; form-action ";
+  message.set("Content-Security-Policy",
+              fmt::format("{}{}; frame-ancestors {}", kPolicy, forms ? "'self'" : "'none'", framed ? "*" : "'none'"));
 }
 
 // Which refusal a request gets that could not be read; nothing if there is nobody to tell.
@@ -196,7 +198,7 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const HttpRequest& req
 // Whether the connection may be used again.
 asio::awaitable<bool> send(HttpStream& stream, HttpResponse response, bool head_only, HttpShared& shared,
                            bool framed = false) {
-  set_common_headers(response, stream.secure(), framed);
+  set_common_headers(response, stream.secure(), framed, shared.options.form != nullptr);
   count_answer(response.result(), shared);
   const std::string head = head_of(response);
   std::vector<asio::const_buffer> buffers{asio::buffer(head)};
@@ -357,6 +359,12 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       break;
     }
     const bool head_only = request.method() == http::verb::head;
+    if (shared.options.form) {
+      std::function<void()> taken;
+      keep = co_await send(stream, answer_form(request, peer, stream.secure(), shared, taken), head_only, shared);
+      if (taken) taken();
+      continue;
+    }
     const HttpTarget target = target_of(request);
     const HttpRoute* way = find_route(view_of(request.method_string()), target.path);
     if (way == nullptr || (way->signed_in && !shared.web.open())) {

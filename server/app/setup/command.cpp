@@ -12,8 +12,8 @@
 #include "server/app/commands.h"
 #include "server/app/config/flags.h"
 #include "server/app/serve/engine_means.h"
-#include "server/app/setup/files.h"
 #include "server/app/setup/own_addresses.h"
+#include "server/app/setup/page.h"
 #include "server/app/setup/qr.h"
 #include "server/app/setup/questions.h"
 #include "server/app/setup/report.h"
@@ -27,7 +27,7 @@ struct SetupOptions {
   std::map<std::string, std::string, std::less<>> given;
   std::string folder = ".", language;
   int csa_port = 4081, http_port = 8081;
-  bool yes = false;
+  bool yes = false, browser = false;
 };
 
 Language language_of(const SetupOptions& options) {
@@ -43,14 +43,15 @@ int refuse_setup(const std::string& text, int code) {
   return code;
 }
 
-// In colours of its own on a terminal, where letters may be dark.
-void show_code(const std::string& page, Language language) {
-  constexpr Phrase kForPhones = {"The page, for phones:", "スマートフォン用（ページ）:"};
-  const bool coloured = ::isatty(STDOUT_FILENO) != 0;
-  fmt::print("\n{}\n", kForPhones.in(language));
-  for (const std::string& line : qr_lines(page)) {
+int show_end(const SetupEnd& end) {
+  if (end.code != kExitOk) return refuse_setup(end.said, end.code);
+  fmt::print("\n{}", end.said);
+  if (end.page.empty()) return kExitOk;
+  const bool coloured = ::isatty(STDOUT_FILENO) != 0;  // of its own on a terminal, where letters may be dark
+  for (const std::string& line : qr_lines(end.page)) {
     fmt::print(fmt::runtime(coloured ? "\x1b[40;97m{}\x1b[0m\n" : "{}\n"), line);
   }
+  return kExitOk;
 }
 
 int run_setup(const SetupOptions& options) {
@@ -72,22 +73,17 @@ int run_setup(const SetupOptions& options) {
                                  "{} はすでにあります。何も書きませんでした"};
     return refuse_setup(fmt::format(fmt::runtime(kIsThere.in(language)), path.string()), kExitCannotCreate);
   }
-  const auto answers = ask_for_answers({.language = language,
-                                        .addresses = own_addresses(),
-                                        .engines = !place.nnue.empty(),
-                                        .yes = options.yes,
-                                        .given = options.given},
-                                       std::cin, std::cout);
-  if (!answers) return refuse_setup(answers.error(), kExitUsage);
-  const NewOperator host = make_operator("host", core::Role::host);
-  if (const auto written = write_setup(place.folder, setup_config(*answers, place, host.post, language),
-                                       setup_event(*answers, language));
-      !written) {
-    return refuse_setup(written.error(), kExitCannotCreate);
+  const Asking asking{.language = language,
+                      .addresses = own_addresses(),
+                      .engines = !place.nnue.empty(),
+                      .yes = options.yes,
+                      .given = options.given};
+  if (options.browser) {
+    const auto end = ask_on_page(asking, place);
+    return end ? show_end(*end) : refuse_setup(end.error(), kExitUnavailable);
   }
-  fmt::print("\n{}", setup_report(*answers, place, host, language));
-  if (answers->page && !answers->is_local()) show_code(setup_page(*answers, place), language);
-  return kExitOk;
+  const auto answers = ask_for_answers(asking, std::cin, std::cout);
+  return answers ? show_end(set_up(*answers, place, language)) : refuse_setup(answers.error(), kExitUsage);
 }
 
 }  // namespace
@@ -96,10 +92,10 @@ Command add_setup(CLI::App& root) {
   const auto options = std::make_shared<SetupOptions>();
   CLI::App* command =
       manual::add_command(root, "setup", "Asks what a server needs; writes its configuration and a first tournament");
-  for (const AnswerFlag& flag : answer_flags()) {
-    const auto take = [options, key = std::string(flag.name)](const std::string& said) { options->given[key] = said; };
-    command->add_option_function<std::string>(fmt::format("--{}", flag.name), take, std::string(flag.help))
-        ->type_name(std::string(flag.takes));
+  for (const Question& each : questions_of({})) {
+    const auto take = [options, key = std::string(each.flag)](const std::string& said) { options->given[key] = said; };
+    command->add_option_function<std::string>(fmt::format("--{}", each.flag), take, std::string(each.asked.en))
+        ->type_name(std::string(each.takes));
   }
   const auto port = CLI::Range(1, kLastPort);
   command->add_option("--port", options->csa_port, "of players")->check(port)->capture_default_str();
@@ -109,10 +105,12 @@ Command add_setup(CLI::App& root) {
       ->capture_default_str();
   command->add_option("--lang", options->language, "of questions and comments; else as LANG says")
       ->check(CLI::IsMember({"en", "ja"}));
-  command->add_flag("--yes", options->yes, "takes the defaults of what is not given");
+  CLI::Option* yes = command->add_flag("--yes", options->yes, "takes the defaults of what is not given");
+  command->add_flag("--browser", options->browser, "asks on a page, which browsers of this machine alone reach")
+      ->excludes(yes);
   command->footer(
-      "What a flag answers is not asked for. Files that are there are never changed. Exit code 64: no answer, or a "
-      "wrong one; 73: not written.");
+      "What a flag answers is not asked for; on a page it stands there already. Files that are there are never "
+      "changed. Exit code 64: no answer, or a wrong one; 69: no page; 73: not written.");
   return [options] { return run_setup(*options); };
 }
 

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <utility>
 
+#include "engines/record/lines.h"
 #include "engines/usi/levels.h"
 #include "engines/usi/text.h"
 #include "server/app/config/setters.h"
@@ -21,13 +22,6 @@ namespace {
 
 constexpr std::size_t kMaxEventName = 32;
 constexpr std::string_view kEvening = "evening", kUsualClock = "300-5F";
-
-struct Question {
-  std::string_view flag, takes;
-  Phrase asked, help, wrong;
-  std::string initial;
-  bool (*take)(const std::string& text, const Asking& asking, Answers& answers);
-};
 
 // As the server would announce it.
 bool is_event(std::string_view name, std::string_view clock) {
@@ -151,21 +145,17 @@ const std::array<Question, 6> kQuestions = {{
      .take = take_page},
 }};
 
-// What this machine decides.
+// What this machine decides, and what is given.
 Question fitted(Question question, const Asking& asking) {
-  if (question.flag == "address") question.initial = asking.addresses.front();
+  if (question.flag == "address" && !asking.addresses.empty()) question.initial = asking.addresses.front();
   if (question.flag == "engines" && !asking.engines) {
     question.initial = "none";
     question.wrong = {"fuhyo-nnue is not beside this program: none.",
                       "このプログラムの隣に fuhyo-nnue がありません。none と答えてください。"};
   }
+  if (const auto given = asking.given.find(question.flag); given != asking.given.end())
+    question.initial = given->second;
   return question;
-}
-
-std::string trimmed(const std::string& line) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = line.find_first_not_of(kBlanks);
-  return first == line.npos ? "" : line.substr(first, line.find_last_not_of(kBlanks) - first + 1);
 }
 
 void offer(const Asking& asking, std::ostream& out) {
@@ -180,7 +170,7 @@ bool ask_until_good(const Question& question, const Asking& asking, Answers& ans
   for (std::string line;;) {
     out << fmt::format("{} [{}]: ", question.asked.in(asking.language), question.initial) << std::flush;
     if (!std::getline(in, line)) return false;
-    const std::string answer = trimmed(line);
+    const std::string answer(record::trim(line));
     if (answer != "?" && question.take(answer.empty() ? question.initial : answer, asking, answers)) return true;
     out << fmt::format("  {}\n", (answer == "?" ? question.help : question.wrong).in(asking.language));
   }
@@ -195,10 +185,10 @@ bool Answers::is_local() const {
 
 bool Answers::has_a_name() const { return !ipv4(address) && !is_local(); }
 
-std::vector<AnswerFlag> answer_flags() {
-  std::vector<AnswerFlag> flags;
-  for (const Question& each : kQuestions) flags.push_back({each.flag, each.takes, each.asked.en});
-  return flags;
+std::vector<Question> questions_of(const Asking& asking) {
+  std::vector<Question> questions;
+  for (const Question& each : kQuestions) questions.push_back(fitted(each, asking));
+  return questions;
 }
 
 std::expected<Answers, std::string> ask_for_answers(const Asking& asking, std::istream& in, std::ostream& out) {
@@ -208,14 +198,12 @@ std::expected<Answers, std::string> ask_for_answers(const Asking& asking, std::i
                               "答えが途中で終わったので、何も書きませんでした（--yes で既定の答えになります）"};
   Answers answers;
   bool is_first = true;
-  for (const Question& each : kQuestions) {
-    const Question question = fitted(each, asking);
-    const auto given = asking.given.find(question.flag);
-    if (given == asking.given.end() && !asking.yes) {
+  for (const Question& question : questions_of(asking)) {
+    if (!asking.yes && !asking.given.contains(question.flag)) {
       if (std::exchange(is_first, false)) out << kHow.in(asking.language) << "\n";
       if (!ask_until_good(question, asking, answers, in, out))
         return std::unexpected(std::string(kNoMore.in(asking.language)));
-    } else if (!question.take(given == asking.given.end() ? question.initial : given->second, asking, answers)) {
+    } else if (!question.take(question.initial, asking, answers)) {
       return std::unexpected(fmt::format("--{}: {}", question.flag, question.wrong.in(asking.language)));
     }
   }

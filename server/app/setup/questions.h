@@ -1,5 +1,5 @@
-// What `fuhyo setup` asks: six questions, each with a default, a help and a check. Pure but for the streams; any
-// thread.
+// What `fuhyo setup` asks, in a terminal and in a form: six questions, each with a default, a help and a check. Pure
+// but for the streams; any thread.
 #pragma once
 
 #include <expected>
@@ -45,11 +45,15 @@ struct Asking {
   std::map<std::string, std::string, std::less<>> given;  // answers by their flags, without dashes: not asked for
 };
 
-// The flags of the answers, in the order of the questions.
-struct AnswerFlag {
-  std::string_view name, takes, help;
+struct Question {
+  std::string_view flag, takes;  // "page", "on|off"
+  Phrase asked, help, wrong;
+  std::string initial;  // the answer where none is given
+  // False: it is none.
+  bool (*take)(const std::string& text, const Asking& asking, Answers& answers);
 };
-std::vector<AnswerFlag> answer_flags();
+// In their order. What is given, and this machine, decide what is initial.
+std::vector<Question> questions_of(const Asking& asking);
 
 // The error is a sentence: an answer that was given is none, or there are no more lines.
 std::expected<Answers, std::string> ask_for_answers(const Asking& asking, std::istream& in, std::ostream& out);

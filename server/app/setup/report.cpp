@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/app/commands.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -46,6 +48,10 @@ std::string commands_to_come(const Answers& answers, const SetupPlace& place, La
   return out;
 }
 
+std::string setup_page(const Answers& answers, const SetupPlace& place) {
+  return fmt::format("http://{}:{}", answers.address, place.http_port);
+}
+
 std::string addresses_to_give(const Answers& answers, const SetupPlace& place, Language language) {
   const auto says = [&](Phrase phrase) { return phrase.in(language); };
   const std::string page = setup_page(answers, place), game = answers.game_name();
@@ -62,10 +68,6 @@ std::string addresses_to_give(const Answers& answers, const SetupPlace& place, L
 }
 
 }  // namespace
-
-std::string setup_page(const Answers& answers, const SetupPlace& place) {
-  return fmt::format("http://{}:{}", answers.address, place.http_port);
-}
 
 std::string setup_report(const Answers& answers, const SetupPlace& place, const NewOperator& host, Language language) {
   const auto says = [&](Phrase phrase) { return phrase.in(language); };
@@ -84,8 +86,22 @@ std::string setup_report(const Answers& answers, const SetupPlace& place, const 
     out += fmt::format(
         fmt::runtime(says({"\nOnly this machine reaches {}.\n", "\n{} にはこのマシンからしか接続できません。\n"})),
         answers.address);
+  } else if (answers.page) {
+    out += says({"\nThe page, for phones:\n", "\nスマートフォン用（ページ）:\n"});
   }
   return out;
+}
+
+SetupEnd set_up(const Answers& answers, const SetupPlace& place, Language language) {
+  const NewOperator host = make_operator("host", core::Role::host);
+  if (const auto written =
+          write_setup(place.folder, setup_config(answers, place, host.post, language), setup_event(answers, language));
+      !written) {
+    return {.code = kExitCannotCreate, .said = written.error(), .page = {}};
+  }
+  return {.code = kExitOk,
+          .said = setup_report(answers, place, host, language),
+          .page = answers.page && !answers.is_local() ? setup_page(answers, place) : ""};
 }
 
 }  // namespace fuhyo::app

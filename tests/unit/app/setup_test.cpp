@@ -8,6 +8,7 @@
 #include "server/app/config/config.h"
 #include "server/app/setup/files.h"
 #include "server/app/setup/own_addresses.h"
+#include "server/app/setup/page.h"
 #include "server/app/setup/qr.h"
 #include "server/app/setup/questions.h"
 #include "server/app/setup/report.h"
@@ -256,6 +257,55 @@ TEST_F(SetupTest, TheReportHasNoPageWhereThereIsNone) {
                             HasSubstr("localhost にはこのマシンからしか接続できません。")));
 }
 
+TEST_F(SetupTest, TheEndIsThatOfTheFiles) {
+  const SetupEnd end = set_up(given({{"name", "cup"}}), place(), Language::en);
+  EXPECT_EQ(end.code, 0);
+  EXPECT_EQ(end.page, "http://192.0.2.7:8081");
+  EXPECT_EQ(config().event, "cup");
+  const SetupEnd again = set_up(given({}), place(), Language::en);
+  EXPECT_EQ(again.code, 73);
+  EXPECT_THAT(again.said, HasSubstr("File exists"));
+  EXPECT_EQ(again.page, "");
+}
+
+// ---- the form ----
+
+TEST_F(SetupTest, TheFormAsksAllThatTheTerminalAsks) {
+  for (const Language language : {Language::en, Language::ja}) {
+    asking.language = language;
+    asking.given = {{"name", "a\"b"}, {"players", "accounts"}};
+    const std::string form = setup_form(asking, "/assets/docs-1.css", false);
+    const std::vector<Question> questions = questions_of(asking);
+    EXPECT_THAT(questions, SizeIs(6));
+    for (const Question& each : questions) {
+      const std::string flag(each.flag);
+      EXPECT_THAT(form, AllOf(HasSubstr(flag + "\">" + std::string(each.asked.in(language)) + "</label>"),
+                              HasSubstr("<small>" + std::string(each.help.in(language)) + "</small>"),
+                              HasSubstr("name=\"" + flag + "\"")));
+    }
+    EXPECT_THAT(form, AllOf(HasSubstr("value=\"a&quot;b\""), HasSubstr("<option selected>accounts</option>"),
+                            HasSubstr("<li>127.0.0.1</li>"), HasSubstr("href=\"/assets/docs-1.css\""),
+                            HasSubstr(language == Language::ja ? "<html lang=\"ja\">" : "<html lang=\"en\">"),
+                            Not(HasSubstr("class=\"wrong\""))));
+  }
+}
+
+TEST_F(SetupTest, TheFormSaysWhatIsWrongWithAnAnswer) {
+  asking.given = {{"name", "cup"}, {"clock", "5"}};
+  const std::string form = setup_form(asking, "", true);
+  EXPECT_EQ(form.find("class=\"wrong\""), form.rfind("class=\"wrong\""));
+  EXPECT_THAT(form, AllOf(HasSubstr("class=\"wrong\">A clock is written in seconds, as 300-5F or 600-30."),
+                          Not(HasSubstr("stylesheet"))));
+}
+
+TEST_F(SetupTest, TheEndOfTheFormIsThatOfTheTerminal) {
+  const SetupEnd end{.code = 0, .said = "a < b\nc", .page = "http://192.0.2.7:8081"};
+  EXPECT_THAT(setup_form_end(end, "", Language::ja),
+              AllOf(HasSubstr("<pre>a &lt; b\nc</pre>"), HasSubstr("viewBox=\"0 0 33 33\"")));
+  EXPECT_THAT(setup_form_end({.code = 73, .said = "no", .page = ""}, "", Language::en),
+              AllOf(HasSubstr("<pre class=\"wrong\">no</pre>"), Not(HasSubstr("<svg"))));
+}
+
 // ---- the QR code ----
 
 // The modules of printed lines, true where dark, without the margin.
@@ -365,6 +415,13 @@ TEST(QrLines, AreReadBackAsTheText) {
   std::string read;
   for (std::size_t i = 0; i < text.size(); ++i) read += static_cast<char>(number(8));
   EXPECT_EQ(read, text);
+  const std::string drawn = qr_svg(text);
+  for (int row = 0; row < symbol.side(); ++row) {
+    for (int column = 0; column < symbol.side(); ++column) {
+      const std::string module = "M" + std::to_string(column + 4) + " " + std::to_string(row + 4) + "h1v1h-1z";
+      EXPECT_EQ(drawn.contains(module), symbol.dark(row, column)) << module;
+    }
+  }
 }
 
 TEST(QrLines, GrowWithTheTextUpToTheLargestSymbol) {
@@ -372,6 +429,7 @@ TEST(QrLines, GrowWithTheTextUpToTheLargestSymbol) {
   EXPECT_EQ(Symbol(qr_lines(std::string(kMostBytes, 'x'))).side(), 177);
   EXPECT_THAT(qr_lines(std::string(kMostBytes + 1, 'x')), SizeIs(0));
   EXPECT_THAT(qr_lines(std::string_view("a\0b", 3)), SizeIs(0));
+  EXPECT_EQ(qr_svg(""), "");
 }
 
 }  // namespace

@@ -209,6 +209,39 @@ TEST_F(PagesTest, W4_AreThoseOfTheFolderAndNothingElse) {
   EXPECT_THAT(Assets::of_folder(folder / "assets").error(), HasSubstr("there is no index.html"));
 }
 
+TEST_F(PagesTest, AFormStandsInPlaceOfEverythingForBrowsersOfThisMachine) {
+  auto assets = Assets::of_folder(folder.path());
+  ASSERT_TRUE(assets) << assets.error();
+  std::promise<std::string> sent;
+  start({.assets = std::move(*assets), .form = [&](const FormRequest& form) -> std::optional<FormReply> {
+           if (form.path != "/key") return std::nullopt;
+           if (!form.posted) return FormReply{.html = "<form method=\"post\">" + std::string(form.sent)};
+           return FormReply{.html = "<p>thanks",
+                            .taken = [&sent, text = std::string(form.sent)] { sent.set_value(text); }};
+         }});
+  Headers here{{"Host", address}};
+  const Response form = request("GET", "/key", here, "a=1");
+  EXPECT_EQ(form.body(), "<form method=\"post\">");
+  EXPECT_EQ(form[http::field::cache_control], "no-store");
+  EXPECT_THAT(std::string(form["Content-Security-Policy"]), HasSubstr("form-action 'self'; frame-ancestors 'none'"));
+  EXPECT_EQ(request("GET", "/assets/a-1.js", here).body(), "plain");
+  for (const char* other : {"/", "/docs", "/healthz", "/metrics", "/api/v1/games", "/api/v1/events", "/key/", "*"}) {
+    EXPECT_EQ(request("GET", other, here).result(), http::status::not_found) << other;
+  }
+  EXPECT_EQ(request("PUT", "/key", here).result(), http::status::method_not_allowed);
+  // Another name may be a foreign page's, which has made it lead here.
+  EXPECT_EQ(request("GET", "/key", {{"Host", "shogi.example"}}).result(), http::status::forbidden);
+  EXPECT_EQ(request("GET", "/key", {{"Host", address}, {"X-Forwarded-For", "192.0.2.7"}}).result(),
+            http::status::forbidden);
+  for (const char* origin : {"http://shogi.example", "null", "http://127.0.0.1:1"}) {
+    here["Origin"] = origin;
+    EXPECT_EQ(request("POST", "/key", here, "a=1").result(), http::status::forbidden) << origin;
+  }
+  here["Origin"] = "http://" + address;
+  EXPECT_EQ(request("POST", "/key", here, "a=2").body(), "<p>thanks");
+  EXPECT_EQ(sent.get_future().get(), "a=2");
+}
+
 TEST_F(HttpServerTest, W4_WrongPathsMethodsAndTargetsAreRefused) {
   // Also where somebody in between may have been led elsewhere by the same path.
   for (const char* path :
