@@ -35,6 +35,7 @@ def check_position(browser):
     players = browser.evaluate("[...document.querySelectorAll('.player')].map((bar) => bar.innerText).join()")
     assert "bob" in players.split(",")[0] and "alice" in players.split(",")[1], players
     clock = browser.evaluate("document.querySelectorAll('.player')[1].querySelector('.clock').innerText").strip()
+    assert not re.search("[☗☖]", players), "a mark of a player needs a font"
     assert re.fullmatch("50:00|4[0-9]:[0-5][0-9]", clock), clock
     assert browser.evaluate("document.querySelectorAll('.player')[1].classList.contains('turn')"), players
     assert browser.evaluate("document.querySelectorAll('.hand use').length") == 2, "a bishop in each hand"
