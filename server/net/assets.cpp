@@ -42,16 +42,23 @@ std::string etag_of(std::string_view bytes) {
   return etag + '"';
 }
 
+// A page is at its name without ".html", index.html at "/".
+std::string path_of(std::string_view name) {
+  if (name == "index.html") return "/";
+  constexpr std::string_view kPage = ".html";
+  return fmt::format("/{}", name.ends_with(kPage) ? name.substr(0, name.size() - kPage.size()) : name);
+}
+
 }  // namespace
 
 void Assets::add(std::string_view name, std::string_view bytes) {
   const auto compressed = [&](std::string_view end, std::string_view Asset::* member) {
     if (!name.ends_with(end)) return false;
-    assets_["/" + std::string(name.substr(0, name.size() - end.size()))].*member = bytes;
+    assets_[path_of(name.substr(0, name.size() - end.size()))].*member = bytes;
     return true;
   };
   if (compressed(".gz", &Asset::gzip) || compressed(".br", &Asset::brotli)) return;
-  Asset& asset = assets_["/" + std::string(name)];
+  Asset& asset = assets_[path_of(name)];
   asset.content_type = content_type_of(name);
   asset.etag = kept_.emplace_back(etag_of(bytes));
   asset.immutable = name.starts_with("assets/");  // where the build puts what has a hash in its name
@@ -83,8 +90,7 @@ std::expected<Assets, std::string> Assets::of_folder(const fs::path& folder) {
 }
 
 const Asset* Assets::find(std::string_view path) const {
-  auto found = assets_.find(path == "/" ? std::string_view("/index.html") : path);
-  if (found == assets_.end()) found = assets_.find(fmt::format("{}.html", path));
+  const auto found = assets_.find(path);
   return found == assets_.end() ? nullptr : &found->second;
 }
 

@@ -31,7 +31,7 @@ class Assets {
   // index.html.
   static std::expected<Assets, std::string> of_folder(const std::filesystem::path& folder);
 
-  // "/assets/index-1a2b.js"; "/" is index.html, "/docs" docs.html. Null: there is none.
+  // "/assets/index-1a2b.js"; "/" is index.html, "/docs" is docs.html. Null: there is none.
   const Asset* find(std::string_view path) const;
   const std::map<std::string, Asset, std::less<>>& all() const { return assets_; }
 

@@ -183,13 +183,12 @@ asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, PageLangua
 asio::awaitable<HttpResponse> answer_page(const HttpRequest& request, const PagePath& page, const WebWay& way,
                                           HttpShared& shared) {
   const std::string_view path = target_of(request).path;
-  if (const Asset* document = path.starts_with("/docs") ? shared.options.assets.find(path) : nullptr) {
-    co_return answer_asset(*document, request);
-  }
+  const Asset& index = *shared.options.assets.find("/");
+  const Asset* own = shared.options.assets.find(path);
+  if (own != nullptr && own != &index) co_return answer_asset(*own, request);
   const PageLanguage language = language_of(view_of(request["Accept-Language"]));
   const auto told = co_await about(page, language, way, shared);
   if (told && !told->found) co_return not_found_page(request, shared);
-  const Asset& index = *shared.options.assets.find("/");
   if (!told || told->title.empty()) co_return answer_asset(index, request);
   const std::string site = site_of(request, way.tls, way.from_proxy, shared.options.hosts);
   HttpResponse response = answer(http::status::ok, index.content_type, page_html(index.plain, *told, site, path),

@@ -175,7 +175,7 @@ TEST_F(PagesTest, DocumentsArePagesOfTheirOwn) {
   EXPECT_EQ(get("/docs/operations/rooms.ja", {{"Accept-Encoding", "br"}}).body(), "packed");
   EXPECT_EQ(get("/docs/wall.webp")[http::field::content_type], "image/webp");
   for (const char* path : {"/docs/rooms", "/docs/", "/docs/operations", "/docs/operations/", "/docs/../docs",
-                           "/docs/operations/rooms.ja/", "/docs.html"}) {
+                           "/docs/operations/rooms.ja/", "/docs.html", "/docs/operations/rooms.ja.html"}) {
     EXPECT_EQ(get(path).result(), http::status::not_found) << path;
   }
 }
