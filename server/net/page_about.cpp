@@ -190,10 +190,8 @@ std::string page_html(std::string_view index, const PageAbout& about, std::strin
         kPictureWidth, kPictureHeight);
   }
   replace(page, "<noscript>", "</noscript>", fmt::format("<h1>{}</h1><p>{}</p>{}", title, told, about.html));
-  const std::size_t at = page.find("</title>");
-  if (at == page.npos) return page;
   replace(page, "<title>", "</title>", fmt::format("{} · Fuhyō", title));
-  page.insert(page.find("</title>") + std::string_view("</title>").size(), head);
+  replace(page, "</title>", "<meta name=\"viewport\"", head);  // in place of what is said of all pages
   return page;
 }
 
