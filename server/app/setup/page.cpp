@@ -78,9 +78,9 @@ std::string style_of(const net::Assets& assets) {
 }
 
 // Who comes with the key, and what he gets. On the server's thread, but for wait().
-class SetupDesk {
+class SetupPage {
  public:
-  SetupDesk(Asking asking, SetupPlace place, std::string_view key, std::string style)
+  SetupPage(Asking asking, SetupPlace place, std::string_view key, std::string style)
       : asking_(std::move(asking)), place_(std::move(place)), key_hash_(hash_secret(key)), style_(std::move(style)) {}
 
   std::optional<net::FormReply> reply_to(const net::FormRequest& request);
@@ -99,7 +99,7 @@ class SetupDesk {
 };
 
 // "/KEY/en"
-bool SetupDesk::finds(std::string_view path) {
+bool SetupPage::finds(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   if (slash == path.npos || slash == 0 || !is_secret(key_hash_, path.substr(1, slash - 1))) return false;
   const std::string_view language = path.substr(slash + 1);
@@ -107,14 +107,14 @@ bool SetupDesk::finds(std::string_view path) {
   return language == language_code(asking_.language);
 }
 
-void SetupDesk::take_fields(std::string_view sent) {
+void SetupPage::take_fields(std::string_view sent) {
   net::Query fields(sent);
   for (const Question& question : questions_of(asking_)) {
     asking_.given[std::string(question.flag)] = record::trim(fields.text(question.flag));
   }
 }
 
-std::optional<Answers> SetupDesk::good_answers() const {
+std::optional<Answers> SetupPage::good_answers() const {
   Answers answers;
   bool good = true;
   for (const Question& question : questions_of(asking_)) {
@@ -123,7 +123,7 @@ std::optional<Answers> SetupDesk::good_answers() const {
   return good ? std::optional(answers) : std::nullopt;
 }
 
-std::optional<net::FormReply> SetupDesk::reply_to(const net::FormRequest& request) {
+std::optional<net::FormReply> SetupPage::reply_to(const net::FormRequest& request) {
   if (!finds(request.path)) return std::nullopt;
   std::function<void()> taken;
   if (request.posted && !end_) {
@@ -169,15 +169,15 @@ std::expected<SetupEnd, std::string> ask_on_page(const Asking& asking, const Set
   constexpr Phrase kOpen = {"Open in a browser of this machine:", "このマシンのブラウザで開いてください:"};
   const std::string key = secrets::random_token();
   net::HttpOptions options;
-  SetupDesk desk(asking, place, key, style_of(options.assets));
-  options.form = [&desk](const net::FormRequest& request) { return desk.reply_to(request); };
+  SetupPage page(asking, place, key, style_of(options.assets));
+  options.form = [&page](const net::FormRequest& request) { return page.reply_to(request); };
   net::HttpServer server(std::move(options), {});
   const auto bound = server.listen("127.0.0.1:0");
   if (!bound) return std::unexpected(bound.error());
   server.start();
   fmt::print("{}\nhttp://{}/{}/{}\n", kOpen.in(asking.language), bound->front(), key, language_code(asking.language));
   std::fflush(stdout);
-  return desk.wait();
+  return page.wait();
 }
 
 }  // namespace fuhyo::app
