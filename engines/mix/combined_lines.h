@@ -5,9 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "engines/mix/member.h"
+#include "engines/members/member.h"
 
 namespace fuhyo::mix {
+
+using members::Member;
 
 struct Contributor {
   const Member* member;

@@ -1,6 +1,6 @@
 #include "engines/mix/cross_examination.h"
 
-#include "engines/mix/own_checks.h"
+#include "engines/members/own_checks.h"
 
 namespace fuhyo::mix {
 namespace {
@@ -20,7 +20,7 @@ void CrossExamination::begin(Member& member, const Options& options, std::vector
 void CrossExamination::ask(std::int64_t now) {
   going_on_ = false;
   const shogi::Position position = options_.game->current();
-  while (!left_.empty() && ends_the_game(position, left_.front())) {
+  while (!left_.empty() && members::ends_the_game(position, left_.front())) {
     take(Value{.kind = Value::Kind::win, .chance = 1, .plies = 1});  // there is nobody left to be asked
   }
   if (left_.empty()) return;

@@ -4,10 +4,12 @@
 
 #include <vector>
 
+#include "engines/members/member.h"
 #include "engines/mix/decision.h"
-#include "engines/mix/member.h"
 
 namespace fuhyo::mix {
+
+using members::Member;
 
 class CrossExamination {
  public:

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/mix/value.h"
+#include "engines/members/value.h"
 #include "engines/shogi/types.h"
 
 namespace fuhyo::mix {
+
+using members::Value;
 
 struct MoveValue {
   shogi::Move move;

@@ -90,6 +90,25 @@ VoteOptions Engine::vote_options(const usi::Game& game, const usi::GoLimits& lim
   return vote;
 }
 
+VoteResult Engine::vote(VoteOptions options, const usi::SearchControl& control,
+                        const std::function<void(const usi::Info&)>& report) {
+  bool pondering = options.pondering, begun = false;
+  Vote vote(std::move(options), pool_.members());
+  const auto look = [&](std::int64_t now) {
+    if (!std::exchange(begun, true)) vote.begin(now, pondering ? now : now - control.clock_ms());
+    if (pondering && !control.pondering()) {
+      pondering = false;
+      vote.ponderhit(now - control.clock_ms());
+    }
+    if (control.stopped()) vote.stop(now);
+    vote.look(now);
+    return vote.result().has_value();
+  };
+  const auto lines = [&](std::int64_t now) { return vote.lines(now); };
+  pool_.run({.look = look, .lines = lines}, std::max(common_.pv_interval_ms, kLeastIntervalMs), report);
+  return *vote.result();
+}
+
 usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                                  const std::function<void(const usi::Info&)>& report) {
   const shogi::Position root = game.current();
@@ -103,8 +122,7 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   VoteOptions asked = vote_options(game, limits, control.pondering());
   if (asked.moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   played_ = true;
-  const std::int64_t interval = std::max(common_.pv_interval_ms, kLeastIntervalMs);
-  const VoteResult vote_result = pool_.vote(std::move(asked), control, interval, report);
+  const VoteResult vote_result = vote(std::move(asked), control, report);
   // Neither an analysis nor what was thought about a move that the opponent did not make.
   const bool played = !limits.infinite && !control.pondering() && !control.restarting();
   usi::SearchResult result = conclude(game, vote_result, played, report, control.elapsed_ms());

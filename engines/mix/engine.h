@@ -1,13 +1,16 @@
 // fuhyo-mix as an engine of the USI loop: several engines that decide together.
 #pragma once
 
+#include "engines/members/member_pool.h"
 #include "engines/mix/decision_log.h"
-#include "engines/mix/member_pool.h"
 #include "engines/mix/settings.h"
+#include "engines/mix/vote.h"
 #include "engines/usi/common_options.h"
 #include "engines/usi/engine.h"
 
 namespace fuhyo::mix {
+
+using members::MemberPool;
 
 class Engine final : public usi::Engine {
  public:
@@ -30,6 +33,8 @@ class Engine final : public usi::Engine {
   usi::GoLimits bench_limits() const override { return {.nodes = 2'000}; }
 
  private:
+  VoteResult vote(VoteOptions options, const usi::SearchControl& control,
+                  const std::function<void(const usi::Info&)>& report);
   VoteOptions vote_options(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const;
   void log(const std::string& line, const std::function<void(const usi::Info&)>& report);
   usi::SearchResult conclude(const usi::Game& game, const VoteResult& vote_result, bool played,

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
 
-#include "engines/usi/process.h"
 #include "engines/usi/time_manager.h"
 
 namespace fuhyo::mix {
@@ -13,10 +11,6 @@ namespace {
 
 constexpr std::array<std::string_view, kMostMembers> kCommands = {"fuhyo-nnue", "fuhyo-mcts", ""};
 constexpr std::array<int, kMostMembers> kScales = {600, 756, 600};
-// What is handed on to members that declare it.
-constexpr std::array<std::string_view, 5> kHandedOn = {"MultiPV", "EnteringKingRule", "DrawValueBlack",
-                                                       "DrawValueWhite", "GenerateAllLegalMoves"};
-
 std::string option_of(int member, std::string_view what) { return fmt::format("Engine{}{}", member + 1, what); }
 
 void add_member(usi::OptionTable& table, int member) {
@@ -41,30 +35,6 @@ void add_member(usi::OptionTable& table, int member) {
                   "wdlを出力しないとき: 勝率 = 1 / (1 + exp(-評価値 / この値))。通常は600、dlshogi系は756"});
 }
 
-std::expected<EngineOptions, std::string> options_in(const std::string& text) {
-  EngineOptions options;
-  if (text.find_first_not_of(" \t") == std::string::npos) return options;
-  const auto words = usi::split_command(text);
-  if (!words) return std::unexpected(words.error());
-  for (const std::string& word : *words) {
-    const std::size_t equals = word.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      return std::unexpected("NAME=VALUE expected, not '" + word + "'");
-    }
-    options.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-  }
-  return options;
-}
-
-std::expected<std::vector<std::string>, std::string> command_in(const std::string& text, const std::string& beside) {
-  auto words = usi::split_command(text);
-  if (!words || words->front().contains('/')) return words;
-  std::error_code ignored;
-  const std::filesystem::path near = std::filesystem::path(beside) / words->front();
-  if (std::filesystem::is_regular_file(near, ignored)) words->front() = near.string();
-  return words;
-}
-
 // Divides threads and memory among the members.
 void deal_out(const usi::OptionTable& table, std::vector<MemberConfig>& members) {
   auto left = static_cast<std::int64_t>(members.size());
@@ -73,10 +43,7 @@ void deal_out(const usi::OptionTable& table, std::vector<MemberConfig>& members)
     const std::int64_t mine = std::max<std::int64_t>((threads + left - 1) / left, 1);
     const std::int64_t memory = std::max<std::int64_t>(megabytes / left, 1);
     threads -= mine, megabytes -= memory, --left;
-    config.setup.if_declared = {{"Threads", std::to_string(mine)}, {"USI_Hash", std::to_string(memory)}};
-    for (const std::string_view name : kHandedOn) {
-      config.setup.if_declared.emplace_back(name, table.find(name)->value);
-    }
+    config.setup.if_declared = members::common_setup(table, mine, memory);
   }
 }
 
@@ -106,9 +73,9 @@ std::expected<Settings, std::string> settings_of(const usi::OptionTable& table, 
   for (int member = 0; member < kMostMembers; ++member) {
     const std::string& text = table.text(option_of(member, ""));
     if (text.empty()) continue;
-    const auto command = command_in(text, beside);
+    const auto command = members::parse_command(text, beside);
     if (!command) return std::unexpected(option_of(member, ": ") + command.error());
-    const auto options = options_in(table.text(option_of(member, "Options")));
+    const auto options = members::parse_options(table.text(option_of(member, "Options")));
     if (!options) return std::unexpected(option_of(member, "Options: ") + options.error());
     settings.members.push_back({.command = *command,
                                 .folder = table.text(option_of(member, "Dir")),

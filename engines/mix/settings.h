@@ -6,19 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "engines/mix/member.h"
+#include "engines/members/config.h"
 #include "engines/usi/options.h"
 
 namespace fuhyo::mix {
 
-constexpr int kMostMembers = 3;
+using members::EngineOptions;
+using members::MemberConfig;
 
-// A member as a process.
-struct MemberConfig {
-  std::vector<std::string> command{};
-  std::string folder{};  // working folder; empty: ours
-  Member::Setup setup{};
-};
+constexpr int kMostMembers = 3;
 
 struct Settings {
   std::vector<MemberConfig> members{};  // not empty

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "engines/members/own_checks.h"
 #include "engines/mix/combined_lines.h"
-#include "engines/mix/own_checks.h"
 #include "engines/shogi/usi_move.h"
 
 namespace fuhyo::mix {
@@ -78,7 +78,7 @@ bool Vote::decide_without_asking(std::int64_t now) {
     finish({.move = options_.moves.front(), .reason = Reason::only}, now);
     return true;
   }
-  const Move mate = short_mate(options_.game, options_.max_moves);
+  const Move mate = members::short_mate(options_.game, options_.max_moves);
   if (!mate || !playable(mate)) return false;
   finish({.move = mate, .reason = Reason::mate, .value = Value{.kind = Value::Kind::win, .chance = 1}}, now);
   return true;
@@ -212,7 +212,7 @@ Choice Vote::from_lines() const {
       return {.move = values.front().move, .reason = Reason::last_line, .value = values.front().value};
     }
   }
-  return {.move = safe_move(position_, options_.moves), .reason = Reason::fallback};
+  return {.move = members::safe_move(position_, options_.moves), .reason = Reason::fallback};
 }
 
 // ---- cross-examination ----
@@ -221,7 +221,7 @@ void Vote::begin_examining(std::int64_t now) {
   phase_ = Phase::examining;
   const std::vector<Move> moves = candidates(opinions(&Voter::before));
   for (const Move move : moves) {
-    if (allows_short_mate(position_, move)) refuted_.push_back(move);
+    if (members::allows_short_mate(position_, move)) refuted_.push_back(move);
   }
   CrossExamination::Options options{.game = &options_.game, .limits = {.depth = options_.limits.depth}};
   options.end = at(schedule_.end_ms);

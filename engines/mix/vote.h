@@ -11,12 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "engines/members/member.h"
+#include "engines/members/schedule.h"
 #include "engines/mix/cross_examination.h"
 #include "engines/mix/decision.h"
-#include "engines/mix/member.h"
-#include "engines/mix/schedule.h"
 
 namespace fuhyo::mix {
+
+using members::Schedule;
 
 struct VoteOptions {
   usi::Game game{};

@@ -1,10 +1,10 @@
-#include "engines/mix/mate_search.h"
+#include "engines/members/mate_search.h"
 
 #include <algorithm>
 
 #include "engines/shogi/movegen.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 using Kind = usi::Checkmate::Kind;
@@ -61,4 +61,4 @@ void MateSearch::finish(usi::Checkmate answer, std::int64_t now) {
   result_ = std::move(answer);
 }
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

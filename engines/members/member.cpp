@@ -1,11 +1,11 @@
-#include "engines/mix/member.h"
+#include "engines/members/member.h"
 
 #include <algorithm>
 
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/text.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 // "stop" is answered within so much, or the engine hangs and is ended. A move never waits for it.
@@ -216,4 +216,4 @@ void Member::note_declaration(std::string_view rest) {
   declared_.emplace(usi::trim(rest.substr(0, rest.find(" type "))));
 }
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

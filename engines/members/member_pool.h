@@ -1,4 +1,4 @@
-// The members of a mix as processes: starts, asks and ends them, and restarts ended ones between moves.
+// Members as processes: starts, asks and ends them, and restarts ended ones between moves.
 // One thread at a time calls it. Lines of members come on threads of their own; a mutex guards the state. The processes
 // end with this object, or with the program.
 #pragma once
@@ -11,14 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "engines/mix/mate_search.h"
-#include "engines/mix/settings.h"
-#include "engines/mix/vote.h"
+#include "engines/members/config.h"
+#include "engines/members/mate_search.h"
 #include "engines/usi/background.h"
 #include "engines/usi/engine.h"
 #include "engines/usi/process.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 
 class MemberPool {
  public:
@@ -35,9 +34,18 @@ class MemberPool {
   // Notes of the members since the last call.
   std::vector<std::string> take_notes();
 
-  // Both report the lines of the members, at most every `interval_ms`.
-  VoteResult vote(VoteOptions options, const usi::SearchControl& control, std::int64_t interval_ms,
-                  const Report& report);
+  // Those of the last get_ready(), in its order. They may be looked at and asked by Question::look only.
+  std::vector<Member*> members() const;
+
+  // What is asked of the members within one search. Both are called with the mutex held; times are monotonic
+  // milliseconds.
+  struct Question {
+    std::function<bool(std::int64_t now)> look;  // whether it is over; after any change of a member, and often
+    std::function<std::vector<usi::Info>(std::int64_t now)> lines;  // to report behind the members' own ones
+  };
+  // Until it is over; then those that have ended are restarted. These two report the lines of the members, at most
+  // every `interval_ms`.
+  void run(const Question& question, std::int64_t interval_ms, const Report& report);
   usi::Checkmate search_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
                              std::int64_t interval_ms, const Report& report);
 
@@ -64,12 +72,7 @@ class MemberPool {
   static bool can_stay(const Slot& slot, const MemberConfig& config);
   static void send_lines(Slot& slot);
   void tick(std::int64_t now);
-  std::vector<Member*> members() const;
   std::vector<usi::Info> take_infos(std::vector<usi::Info> lines);
-  // Until there is a result. `step` and `lines` are called with the mutex held.
-  template <class Task, class Step, class Lines>
-  void run(Task& task, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report, Step step,
-           Lines lines);
 
   usi::Background spawner_;  // children die with the thread that started them: this one lives as long as they
   std::mutex mutex_;
@@ -77,4 +80,4 @@ class MemberPool {
   Slots slots_;
 };
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

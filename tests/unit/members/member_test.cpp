@@ -1,12 +1,12 @@
-#include "engines/mix/member.h"
+#include "engines/members/member.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engines/mix/mate_search.h"
-#include "tests/unit/mix/simulation.h"
+#include "engines/members/mate_search.h"
+#include "tests/unit/members/scripted_engine.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 using ::testing::Contains;
@@ -58,7 +58,7 @@ TEST(Member, SilenceAtTheStartIsAnError) {
 }
 
 TEST(Member, KeepsTheNewestLineOfEachNumber) {
-  Simulation simulation({Script{.speaks = false, .answers = false}});
+  ScriptedEngines simulation({Script{.speaks = false, .answers = false}});
   Member& member = simulation.engines[0]->member;
   member.ask(*usi::parse_position("startpos"), {.infinite = true}, 0);
   simulation.engines[0]->pass(simulation.now);
@@ -93,15 +93,13 @@ constexpr const char* kMated = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 
 class MateSearches : public ::testing::Test {
  protected:
   usi::Checkmate search(const std::vector<Script>& scripts, std::int64_t limit_ms = 1'000) {
-    Simulation simulation(scripts);
-    std::vector<Member*> members;
-    for (const auto& engine : simulation.engines) members.push_back(&engine->member);
-    MateSearch mate_search(*usi::parse_position(kMated), members);
+    ScriptedEngines simulation(scripts);
+    MateSearch mate_search(*usi::parse_position(kMated), simulation.members());
     mate_search.begin(limit_ms, simulation.now);
     const std::int64_t begun = simulation.now;
     while (!mate_search.result() && simulation.now < begun + 10'000) {
       ++simulation.now;
-      for (const auto& engine : simulation.engines) engine->pass(simulation.now);
+      simulation.pass();
       mate_search.look(simulation.now);
     }
     spent = simulation.now - begun;
@@ -135,4 +133,4 @@ TEST_F(MateSearches, SilenceIsATimeout) {
 }
 
 }  // namespace
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

@@ -1,4 +1,4 @@
-// One engine of the mix: the GUI's side of USI (usi/driver.h), with the last lines of the engine. Pure: lines and the
+// One engine of several: the GUI's side of USI (usi/driver.h), with the last lines of the engine. Pure: lines and the
 // time go in, lines come out; MemberPool owns the process. One thread at a time. Times are monotonic milliseconds.
 #pragma once
 
@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "engines/mix/value.h"
+#include "engines/members/value.h"
 #include "engines/usi/driver.h"
 #include "engines/usi/game.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 
 using EngineOptions = std::vector<std::pair<std::string, std::string>>;
 
@@ -114,4 +114,4 @@ class Member {
   std::string said_;
 };
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

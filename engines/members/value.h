@@ -6,7 +6,7 @@
 
 #include "engines/usi/values.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 
 struct Value {
   enum class Kind : std::uint8_t { estimate, win, loss };  // win, loss: proven for the side to move
@@ -29,4 +29,4 @@ usi::Score score_of(const Value& value);
 // Whether a proven mate comes sooner than another one; a length that is not known is the longest.
 bool sooner(const Value& a, const Value& b);
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

@@ -1,4 +1,5 @@
-// Short mates, for and against, that fuhyo-mix finds itself. A few milliseconds each at most. Pure; any thread.
+// Short mates, for and against, that the program of the members finds itself. A few milliseconds each at most. Pure;
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,7 @@
 
 #include "engines/usi/game.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 
 // The first move of a mate by checks within seven plies; no move if none is found, if the game ends before it
 // (`max_moves`; 0: no limit), or if the move brings back a position of the game.
@@ -18,4 +19,4 @@ bool ends_the_game(const shogi::Position& position, shogi::Move move);
 // A fallback: of these legal moves (one at least) one that mates, else one that does not allow a mate in one, else any.
 shogi::Move safe_move(const shogi::Position& position, std::span<const shogi::Move> moves);
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

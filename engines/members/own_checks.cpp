@@ -1,10 +1,10 @@
-#include "engines/mix/own_checks.h"
+#include "engines/members/own_checks.h"
 
 #include "engines/mate/mate_in_few.h"
 #include "engines/shogi/movegen.h"
 #include "engines/usi/levels.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 constexpr int kAttackPlies = 7, kDefencePlies = 5;
@@ -38,4 +38,4 @@ shogi::Move safe_move(const shogi::Position& position, std::span<const shogi::Mo
   return safe.mate ? safe.mate : safe.moves.front();
 }
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

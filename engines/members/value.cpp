@@ -1,10 +1,10 @@
-#include "engines/mix/value.h"
+#include "engines/members/value.h"
 
 #include <algorithm>
 #include <climits>
 #include <cmath>
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 using Kind = Value::Kind;
@@ -56,4 +56,4 @@ bool sooner(const Value& a, const Value& b) {
   return length(a) < length(b);
 }
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "engines/mix/member.h"
+#include "engines/members/member.h"
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 
 class MateSearch {
  public:
@@ -34,4 +34,4 @@ class MateSearch {
   std::optional<usi::Checkmate> result_;
 };
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

@@ -1,8 +1,8 @@
-#include "engines/mix/schedule.h"
+#include "engines/members/schedule.h"
 
 #include <algorithm>
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 // What our own way from the decision to the GUI may take; of short times a tenth.
@@ -24,4 +24,4 @@ Schedule Schedule::make(const usi::TimePlan& plan, int share_percent, std::int64
   return schedule;
 }
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

@@ -1,9 +1,9 @@
-#include "engines/mix/member_pool.h"
+#include "engines/members/member_pool.h"
 
 #include <algorithm>
 #include <chrono>
 
-namespace fuhyo::mix {
+namespace fuhyo::members {
 namespace {
 
 using namespace std::chrono_literals;
@@ -211,26 +211,21 @@ std::vector<usi::Info> MemberPool::take_infos(std::vector<usi::Info> lines) {
   return told;
 }
 
-template <class Task, class Step, class Lines>
-void MemberPool::run(Task& task, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report,
-                     Step step, Lines lines) {
+void MemberPool::run(const Question& question, std::int64_t interval_ms, const Report& report) {
   std::unique_lock lock(mutex_);
   std::int64_t told = now_ms();
-  step(told);
   while (true) {
-    std::int64_t now = now_ms();
+    const std::int64_t now = now_ms();
     tick(now);
-    step(now);
-    if (control.stopped()) task.stop(now);
-    task.look(now);
+    const bool over = question.look(now);
     tick(now);
-    if (task.result()) break;
+    if (over) break;
     if (now - told < interval_ms) {
       changed_.wait_for(lock, kPollInterval);
       continue;
     }
     told = now;
-    const std::vector<usi::Info> infos = take_infos(lines(now));
+    const std::vector<usi::Info> infos = take_infos(question.lines(now));
     lock.unlock();
     for (const usi::Info& info : infos) report(info);
     lock.lock();
@@ -241,36 +236,19 @@ void MemberPool::run(Task& task, const usi::SearchControl& control, std::int64_t
   for (const usi::Info& info : last) report(info);
 }
 
-VoteResult MemberPool::vote(VoteOptions options, const usi::SearchControl& control, std::int64_t interval_ms,
-                            const Report& report) {
-  bool pondering = options.pondering, begun = false;
-  std::unique_lock lock(mutex_);
-  Vote task(std::move(options), members());
-  lock.unlock();
-  const auto step = [&](std::int64_t now) {
-    if (!begun) task.begin(now, pondering ? now : now - control.clock_ms());
-    begun = true;
-    if (pondering && !control.pondering()) {
-      pondering = false;
-      task.ponderhit(now - control.clock_ms());
-    }
-  };
-  run(task, control, interval_ms, report, step, [&](std::int64_t now) { return task.lines(now); });
-  return *task.result();
-}
-
 usi::Checkmate MemberPool::search_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
                                        std::int64_t interval_ms, const Report& report) {
-  std::unique_lock lock(mutex_);
   MateSearch search(game, members());
-  lock.unlock();
   bool begun = false;
-  const auto step = [&](std::int64_t now) {
+  const auto look = [&](std::int64_t now) {
     if (!std::exchange(begun, true)) search.begin(limit_ms, now);
+    if (control.stopped()) search.stop(now);
+    search.look(now);
+    return search.result().has_value();
   };
-  run(search, control, interval_ms, report, step, [](std::int64_t) { return std::vector<usi::Info>(); });
+  run({.look = look, .lines = [](std::int64_t) { return std::vector<usi::Info>(); }}, interval_ms, report);
   for (std::string& note : search.take_notes()) report({.text = std::move(note)});
   return *search.result();
 }
 
-}  // namespace fuhyo::mix
+}  // namespace fuhyo::members

@@ -1,0 +1,153 @@
+// Engines that follow a script, in a time that the test lets pass: no process, and no wait.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engines/members/member.h"
+#include "engines/shogi/movegen.h"
+#include "engines/shogi/usi_move.h"
+#include "engines/usi/text.h"
+
+namespace fuhyo::members {
+
+inline shogi::Move mv(std::string_view text) { return *shogi::parse_usi_move(text); }
+
+// How a scripted engine behaves. Times in milliseconds.
+struct Script {
+  std::string move = "7g7f";                    // what it wants
+  std::map<std::string, std::string> scores{};  // of moves: "cp 30", "mate -5"; others are "cp 0"
+  std::string answer{};                         // the words after "bestmove", if not its move
+  std::string mate{};                           // the words after "checkmate"
+  bool honours_searchmoves = true;
+  bool honours_movetime = true;  // else it thinks until it is stopped
+  bool speaks = true;            // prints a line at all
+  bool answers = true;           // "bestmove" at all
+  std::int64_t loads = 0;        // from "isready" to "readyok"
+  std::int64_t delay = 1;        // from the end of its time, or "stop", to "bestmove"
+  std::int64_t dies_after = -1;  // ms after "go"
+  std::int64_t nodes_ms = 50;    // how long nodes or a depth take
+};
+
+class ScriptedEngine {
+ public:
+  explicit ScriptedEngine(Script p, Member::Setup setup = {.scale = 600})
+      : script(std::move(p)), member(std::move(setup)) {}
+
+  Script script;
+  Member member;
+  std::vector<std::string> heard;  // everything it was sent
+  int starts = 0;
+
+  void start(std::int64_t now) {
+    ++starts;
+    todo_.clear();
+    member.start(now);
+    listen(now);
+    pass(now);
+  }
+  // What is due at this time, and what it is told.
+  void pass(std::int64_t now) {
+    listen(now);
+    for (std::size_t i = 0; i < todo_.size();) {
+      if (todo_[i].at > now) {
+        ++i;
+        continue;
+      }
+      const std::string line = todo_[i].line;
+      todo_.erase(todo_.begin() + static_cast<std::ptrdiff_t>(i));
+      if (line.starts_with("bestmove")) thinking_ = false;
+      line == "die" ? member.closed("killed by signal 6") : member.line(line, now);
+      listen(now);
+    }
+    member.tick(now);
+    listen(now);
+  }
+  std::size_t count(std::string_view what) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(heard, [&](const auto& line) { return line.find(what) != std::string::npos; }));
+  }
+
+ private:
+  struct Action {
+    std::int64_t at;
+    std::string line;
+  };
+  void listen(std::int64_t now) {
+    for (const std::string& line : member.take_lines()) {
+      heard.push_back(line);
+      if (line == "usi")
+        say(now, "id name Actor"), say(now, "option name Skill type spin default 1 min 0 max 9"), say(now, "usiok");
+      if (line == "isready") say(now + script.loads, "readyok");
+      if (line.starts_with("position ")) position_ = line.substr(9);
+      if (line.starts_with("go")) go(*usi::parse_go(line.substr(2)), now);
+      if (line == "stop" && thinking_) best(now + script.delay);
+    }
+  }
+  void say(std::int64_t at, std::string line) { todo_.push_back({at, std::move(line)}); }
+
+  void go(const usi::GoLimits& limits, std::int64_t now) {
+    thinking_ = true;
+    if (script.dies_after >= 0) say(now + script.dies_after, "die");
+    if (limits.mate_ms) {
+      if (!script.mate.empty()) say(now + script.delay, "checkmate " + script.mate);
+      return;
+    }
+    best_ = script.answer.empty() ? script.move : script.answer;
+    std::string shown = script.move, score = score_of(script.move);
+    const auto game = usi::parse_position(position_);
+    if (game->moves.size() % 2 == 1) {  // the engines are Black: this is the position after a move
+      shown = best_ = shogi::to_usi(*shogi::legal_moves(game->current()).begin());
+      score = reversed(score_of(shogi::to_usi(game->moves.back())));
+    } else if (!limits.searchmoves.empty() && script.honours_searchmoves) {
+      shown = best_ = shogi::to_usi(limits.searchmoves.front());
+      score = score_of(shown);
+    }
+    if (script.speaks) say(now + 1, "info depth 5 nodes 100 score " + score + " pv " + shown);
+    if (limits.movetime_ms && script.honours_movetime) best(now + *limits.movetime_ms + script.delay);
+    if (!limits.movetime_ms && (limits.nodes || limits.depth)) best(now + script.nodes_ms);
+  }
+  void best(std::int64_t at) {
+    std::erase_if(todo_, [](const Action& deed) { return deed.line.starts_with("bestmove"); });
+    if (script.answers) say(at, "bestmove " + best_);
+  }
+  std::string score_of(const std::string& move) const {
+    const auto found = script.scores.find(move);
+    return found == script.scores.end() ? "cp 0" : found->second;
+  }
+  static std::string reversed(const std::string& score) {
+    const std::size_t at = score.find(' ') + 1;
+    const std::int64_t value = *usi::to_integer(std::string_view(score).substr(at));
+    return score.substr(0, at) + std::to_string(-value);
+  }
+
+  std::vector<Action> todo_;
+  std::string position_ = "startpos", best_;
+  bool thinking_ = false;
+};
+
+// Several of them, ready.
+class ScriptedEngines {
+ public:
+  explicit ScriptedEngines(const std::vector<Script>& scripts) {
+    for (const Script& script : scripts) engines.push_back(std::make_unique<ScriptedEngine>(script));
+    for (const auto& engine : engines) engine->start(now), engine->pass(now), engine->pass(now);
+  }
+  std::vector<Member*> members() const {
+    std::vector<Member*> all;
+    for (const auto& engine : engines) all.push_back(&engine->member);
+    return all;
+  }
+  void pass() {
+    for (const auto& engine : engines) engine->pass(now);
+  }
+
+  std::vector<std::unique_ptr<ScriptedEngine>> engines;
+  std::int64_t now = 1'000'000;
+};
+
+}  // namespace fuhyo::members
