@@ -1,12 +1,11 @@
 #include "engines/nnue/search/searcher.h"
 
-#include <algorithm>
-#include <map>
 #include <new>
 #include <thread>
 
 #include "engines/nnue/search/exchanged_entries.h"
 #include "engines/nnue/search/search_manager.h"
+#include "engines/usi/ballot.h"
 
 namespace fuhyo::nnue {
 
@@ -83,28 +82,17 @@ usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& lim
   return result;
 }
 
-// Every thread votes for its move, the more the deeper it has got and the better it thinks of the move; a proven mate
-// decides.
 const Worker& Searcher::best_worker() const {
-  int least = kInfinite;
-  for (const auto& worker : workers_) least = std::min(least, worker->root().front().value);
-  const auto weight = [&](const Worker& w) {
-    return std::int64_t{w.root().front().value - least + 20} * w.completed_depth();
-  };
-  std::map<std::uint16_t, std::int64_t> votes;
-  for (const auto& worker : workers_) votes[worker->root().front().move.bits()] += weight(*worker);
-  const Worker* best = workers_.front().get();
+  std::vector<usi::Ballot> ballots;
   for (const auto& worker : workers_) {
-    const RootMove &mine = worker->root().front(), &theirs = best->root().front();
-    if (worker->completed_depth() == 0 || mine.bound != usi::Score::Bound::exact) continue;
-    if (is_win(theirs.value) || is_win(mine.value)) {
-      if (mine.value > theirs.value) best = worker.get();
-    } else if (const auto a = votes[mine.move.bits()], b = votes[theirs.move.bits()];
-               a > b || (a == b && weight(*worker) > weight(*best))) {
-      best = worker.get();
-    }
+    const RootMove& best = worker->root().front();
+    ballots.push_back({.move = best.move,
+                       .value = best.value,
+                       .depth = worker->completed_depth(),
+                       .win = is_win(best.value),
+                       .exact = best.bound == usi::Score::Bound::exact});
   }
-  return *best;
+  return *workers_[usi::elect(ballots)];
 }
 
 // What the line says; if it is cut short, what the table knows, or what an earlier iteration expected.
