@@ -70,7 +70,7 @@ std::string fault_of(const GateOptions& gate) {
 }
 
 std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file) {
-  const auto parsed = parse_settings(text, file);
+  const auto parsed = parse_toml(text, file);
   if (!parsed) return Failure(parsed.error());
   LoopConfig config;
   config.text = text;

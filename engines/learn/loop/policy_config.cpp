@@ -55,7 +55,7 @@ std::string fault_of(const PolicyLoopConfig& config) {
 
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
                                                                  const std::filesystem::path& file) {
-  const auto parsed = parse_settings(text, file);
+  const auto parsed = parse_toml(text, file);
   if (!parsed) return Failure(parsed.error());
   PolicyLoopConfig config;
   config.text = text;

@@ -41,7 +41,7 @@ void read_arena(SettingsTable& table, OthelloConfig& config) {
 
 std::expected<OthelloConfig, std::string> parse_othello_config(std::string_view text,
                                                                const std::filesystem::path& file) {
-  const auto parsed = parse_settings(text, file);
+  const auto parsed = parse_toml(text, file);
   if (!parsed) return std::unexpected(parsed.error());
   OthelloConfig config;
   config.train.shape = othello::default_shape();
