@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engines/shogi/movegen.h"
+#include "engines/members/own_checks.h"
 
 namespace fuhyo::members {
 namespace {
@@ -32,7 +32,7 @@ void MateSearch::look(std::int64_t now) {
     const usi::Checkmate& answer = *member->mate();
     if (answer.kind == Kind::no_mate) return finish(answer, now);
     if (answer.kind != Kind::mate || std::ranges::find(refused_, member) != refused_.end()) continue;
-    if (holds(answer.line)) return finish(answer, now);
+    if (ends_in_mate(game_.current(), answer.line)) return finish(answer, now);
     refused_.push_back(member);
     notes_.push_back(member->name() + ": its mate is none, and is left out");
   }
@@ -43,15 +43,6 @@ void MateSearch::stop(std::int64_t now) {
   if (result_) return;
   for (Member* const member : members_) member->hurry(now);
   patience_ends_ = std::min(patience_ends_, now + kPatienceMs);
-}
-
-bool MateSearch::holds(const std::vector<shogi::Move>& line) const {
-  shogi::Position position = game_.current();
-  for (const shogi::Move move : line) {
-    if (!position.is_legal(move)) return false;
-    position.do_move(move);
-  }
-  return line.size() % 2 == 1 && position.in_check() && shogi::count_legal_moves(position) == 0;
 }
 
 void MateSearch::finish(usi::Checkmate answer, std::int64_t now) {

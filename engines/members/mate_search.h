@@ -22,8 +22,6 @@ class MateSearch {
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
 
  private:
-  // Whether the moves are legal and end with the king mated.
-  bool holds(const std::vector<shogi::Move>& line) const;
   void finish(usi::Checkmate answer, std::int64_t now);
 
   usi::Game game_;

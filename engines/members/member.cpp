@@ -1,8 +1,10 @@
 #include "engines/members/member.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engines/shogi/usi_move.h"
+#include "engines/usi/table_lines.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::members {
@@ -15,7 +17,10 @@ constexpr std::int64_t kLastWordsMs = 2'000;
 constexpr std::size_t kMostNotes = 50;     // kept until they are taken
 constexpr std::size_t kLongestNote = 500;  // bytes
 constexpr std::size_t kMostOptions = 2'000;
-constexpr std::size_t kMostLines = 600;  // of MultiPV
+constexpr std::size_t kMostLines = 600;   // of MultiPV
+constexpr std::size_t kMostTables = 256;  // kept until they are taken
+constexpr std::string_view kMultiPv = "MultiPV";
+constexpr int kUnknown = -1;
 
 bool is_set_undeclared(std::string_view option) { return option.starts_with("USI_"); }
 
@@ -33,6 +38,9 @@ void Member::start(std::int64_t now) {
   error_deadline_ = usi::kForever;
   declared_.clear();
   honours_searchmoves_ = true;
+  table_keys_.reset();
+  tables_in_.clear();
+  tables_out_.clear();
   asked_ = false;
 }
 
@@ -40,6 +48,7 @@ void Member::line(std::string_view text, std::int64_t now) {
   heard_ms_ = now;
   std::string_view rest = text;
   const std::string_view word = usi::next_word(rest);
+  if (word == "tt") return hear_table(text, rest);
   if (word == "option") note_declaration(rest);
   if (word == "info" && usi::peek_word(rest) == "string") {
     usi::next_word(rest);
@@ -107,6 +116,7 @@ void Member::handle(const usi::Driver::Event& event, std::int64_t now) {
 // ---- what it is asked ----
 
 void Member::send_options() {
+  lines_set_ = 0;
   for (const auto& [option, value] : setup_.if_declared) {
     if (declared_.contains(option) || is_set_undeclared(option)) driver_.set_option(option, value);
   }
@@ -133,11 +143,18 @@ void Member::begin_question(std::int64_t now) {
   heard_ms_ = now;
 }
 
-void Member::ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now) {
+void Member::ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now, const Terms& terms) {
   begin_question(now);
   lines_.clear();
   nodes_ = nodes_before_ = 0;
-  driver_.think(usi::position_text(game.start, game.moves), limits, now);
+  std::vector<std::string> first;
+  if (terms.lines != 0 && terms.lines != lines_set_ && declared_.contains(kMultiPv)) {
+    first.push_back("setoption name MultiPV value " + std::to_string(terms.lines));
+    lines_set_ = terms.lines;
+  }
+  if (terms.search != 0 && table_keys_) first.push_back(usi::to_text(usi::TableSearch{terms.search}));
+  driver_.think(usi::position_text(game.start, game.moves), limits, now, std::move(first));
+  if (!driver_.thinking()) lines_set_ = kUnknown;  // it waits, and another question may take its place
 }
 
 void Member::examine(const usi::Game& game, shogi::Move move, const usi::GoLimits& limits, std::int64_t now) {
@@ -162,6 +179,23 @@ void Member::abandon(std::int64_t now) {
 }
 
 // ---- what it says ----
+
+std::vector<std::string> Member::take_lines() {
+  std::vector<std::string> lines = driver_.take_lines();
+  std::ranges::move(std::exchange(tables_out_, {}), std::back_inserter(lines));
+  return lines;
+}
+
+void Member::hear_table(std::string_view line, std::string_view rest) {
+  if (line.size() > usi::kLongestTableLine) return;
+  if (const auto number = usi::batch_number(rest)) {
+    if (tables_in_.size() < kMostTables) tables_in_.push_back({.search = *number, .line = std::string(line)});
+    return;
+  }
+  const auto said = usi::parse_table_line(rest);
+  if (!said) return;
+  if (const auto* keys = std::get_if<usi::TableKeys>(&*said)) table_keys_ = keys->digest;
+}
 
 void Member::hear(const usi::Info& info) {
   if (info.nodes) nodes_ = std::max(nodes_, nodes_before_ + *info.nodes);

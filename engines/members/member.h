@@ -18,6 +18,18 @@ namespace fuhyo::members {
 
 using EngineOptions = std::vector<std::pair<std::string, std::string>>;
 
+// What a question says beside its position and its limits, to a member that knows of it.
+struct Terms {
+  int lines = 0;            // MultiPV; 0: as it is set
+  std::int64_t search = 0;  // the number of the search whose table entries are exchanged (usi/table_lines.h); 0: none
+};
+
+// A batch of table entries as a member said it.
+struct TableText {
+  std::int64_t search = 0;
+  std::string line{};
+};
+
 class Member {
  public:
   struct Setup {
@@ -42,12 +54,16 @@ class Member {
   void prepare(Setup setup, std::int64_t now);
   // Replaces the request before; its answer is not waited for. With limits for a mate, the answer is mate(), or best()
   // of an engine that does not know "go mate".
-  void ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now);
+  void ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now, const Terms& terms = {});
   // Its value of one move: by "searchmoves", or, if it does not honour that, of the position after the move.
   void examine(const usi::Game& game, shogi::Move move, const usi::GoLimits& limits, std::int64_t now);
   void hurry(std::int64_t now) { driver_.hurry(now); }
   void abandon(std::int64_t now);
   void quit() { driver_.quit(); }
+  // A line "tt" with entries of its present search. Dropped unless it thinks.
+  void send_table(const std::string& line) {
+    if (driver_.thinking()) tables_out_.push_back(line);
+  }
 
   // ---- its state ----
   State state() const { return state_; }
@@ -57,6 +73,9 @@ class Member {
   // Options of its setup that it does not have. What begins with "USI_" may be set undeclared.
   std::vector<std::string> unknown_options() const;
   bool honours_searchmoves() const { return honours_searchmoves_; }
+  bool thinking() const { return driver_.thinking(); }  // about the last request, and nothing is in its way
+  // What it says of its keys; nothing if it exchanges no table entries.
+  const std::optional<std::uint64_t>& table_keys() const { return table_keys_; }
 
   // ---- its answer to the last request ----
   bool asked() const { return asked_; }  // and not abandoned
@@ -74,7 +93,9 @@ class Member {
   std::int64_t heard_ms() const { return heard_ms_; }
 
   // ---- output ----
-  std::vector<std::string> take_lines() { return driver_.take_lines(); }
+  std::vector<std::string> take_lines();
+  // Batches of entries since the last call. What comes beyond a limit is dropped.
+  std::vector<TableText> take_tables() { return std::exchange(tables_in_, {}); }
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }  // for people, with its name
   // The newest line with a value as it came, for people, with its name; empty if there was none.
   std::string take_said() { return std::exchange(said_, {}); }
@@ -85,6 +106,7 @@ class Member {
   void handle(const usi::Driver::Event& event, std::int64_t now);
   void hear(const usi::Info& info);
   void hear_examined(const usi::Info& info);
+  void hear_table(std::string_view line, std::string_view rest);
   void note(std::string_view text);
   void note_declaration(std::string_view text);
   void send_options();
@@ -99,6 +121,10 @@ class Member {
   std::string error_;  // what it said is wrong while it got ready
   std::set<std::string, std::less<>> declared_;
   bool honours_searchmoves_ = true;
+  int lines_set_ = 0;  // MultiPV by its last question; 0: as its setup says; -1: not known
+  std::optional<std::uint64_t> table_keys_;
+  std::vector<TableText> tables_in_;
+  std::vector<std::string> tables_out_;
 
   bool asked_ = false;
   shogi::Move examining_;     // no move: a question for a move

@@ -25,6 +25,7 @@ std::int64_t now_ms() {
 }  // namespace
 
 MemberPool::~MemberPool() {
+  end_wait_for_rest();
   spawner_.wait();
   quit(std::move(slots_));
 }
@@ -151,7 +152,8 @@ void MemberPool::set_members(const std::vector<MemberConfig>& configs) {
   spawner_.wait();
 }
 
-std::expected<void, std::string> MemberPool::get_ready(const std::vector<MemberConfig>& configs) {
+std::vector<std::string> MemberPool::get_ready(const std::vector<MemberConfig>& configs) {
+  end_wait_for_rest();
   spawner_.wait();
   set_members(configs);
   std::unique_lock lock(mutex_);
@@ -162,14 +164,18 @@ std::expected<void, std::string> MemberPool::get_ready(const std::vector<MemberC
     changed_.wait_for(lock, kSlowPollInterval);
     tick(now_ms());
   }
+  std::vector<std::string> errors;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Member& member = slots_[i]->member;
     const std::string who = configs[i].command.front() + ": ";
-    if (member.state() == Member::State::off) return std::unexpected(who + member.why_off());
     const auto unknown = member.unknown_options();
-    if (!unknown.empty()) return std::unexpected(who + "it has no option '" + unknown.front() + "'");
+    if (member.state() == Member::State::off) {
+      errors.push_back(who + member.why_off());
+    } else if (!unknown.empty()) {
+      errors.push_back(who + "it has no option '" + unknown.front() + "'");
+    }
   }
-  return {};
+  return errors;
 }
 
 std::vector<std::string> MemberPool::take_notes() {
@@ -212,6 +218,7 @@ std::vector<usi::Info> MemberPool::take_infos(std::vector<usi::Info> lines) {
 }
 
 void MemberPool::run(const Question& question, std::int64_t interval_ms, const Report& report) {
+  end_wait_for_rest();
   std::unique_lock lock(mutex_);
   std::int64_t told = now_ms();
   while (true) {
@@ -234,6 +241,28 @@ void MemberPool::run(const Question& question, std::int64_t interval_ms, const R
   const std::vector<usi::Info> last = take_infos({});
   lock.unlock();
   for (const usi::Info& info : last) report(info);
+}
+
+void MemberPool::rest_after(std::chrono::milliseconds time, std::function<void(std::int64_t now)> rest) {
+  end_wait_for_rest();
+  waits_for_rest_ = true;  // nobody else looks at it now
+  rester_.start([this, time, rest = std::move(rest)] {
+    std::unique_lock lock(mutex_);
+    const auto deadline = std::chrono::steady_clock::now() + time;
+    if (changed_.wait_until(lock, deadline, [&] { return !waits_for_rest_; })) return;
+    const std::int64_t now = now_ms();
+    rest(now);
+    tick(now);
+  });
+}
+
+void MemberPool::end_wait_for_rest() {
+  {
+    const std::lock_guard lock(mutex_);
+    waits_for_rest_ = false;
+  }
+  changed_.notify_all();
+  rester_.wait();
 }
 
 usi::Checkmate MemberPool::search_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,

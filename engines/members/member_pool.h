@@ -3,8 +3,8 @@
 // end with this object, or with the program.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
-#include <expected>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -28,9 +28,9 @@ class MemberPool {
   MemberPool(const MemberPool&) = delete;
   MemberPool& operator=(const MemberPool&) = delete;
 
-  // Starts the processes that do not run, sets the options of all, and waits until all are ready for a new game. The
-  // error names the engine and quotes it.
-  std::expected<void, std::string> get_ready(const std::vector<MemberConfig>& configs);
+  // Starts the processes that do not run, sets the options of all, and waits until all are ready for a new game, or
+  // cannot be. Of each that is not ready an error, which names the engine and quotes it.
+  std::vector<std::string> get_ready(const std::vector<MemberConfig>& configs);
   // Notes of the members since the last call.
   std::vector<std::string> take_notes();
 
@@ -46,6 +46,9 @@ class MemberPool {
   // Until it is over; then those that have ended are restarted. These two report the lines of the members, at most
   // every `interval_ms`.
   void run(const Question& question, std::int64_t interval_ms, const Report& report);
+  // For members that are to go on after run(): ends it all by `rest`, unless they are needed within so much. It is
+  // called as Question::look is.
+  void rest_after(std::chrono::milliseconds time, std::function<void(std::int64_t now)> rest);
   usi::Checkmate search_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
                              std::int64_t interval_ms, const Report& report);
 
@@ -68,6 +71,7 @@ class MemberPool {
   void set_members(const std::vector<MemberConfig>& configs);
   void quit(Slots leaving);
   void restart_ended();
+  void end_wait_for_rest();
   // With the mutex held.
   static bool can_stay(const Slot& slot, const MemberConfig& config);
   static void send_lines(Slot& slot);
@@ -75,9 +79,11 @@ class MemberPool {
   std::vector<usi::Info> take_infos(std::vector<usi::Info> lines);
 
   usi::Background spawner_;  // children die with the thread that started them: this one lives as long as they
+  usi::Background rester_;
   std::mutex mutex_;
   std::condition_variable changed_;
   Slots slots_;
+  bool waits_for_rest_ = false;
 };
 
 }  // namespace fuhyo::members

@@ -20,6 +20,14 @@ shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves) {
   return move && !usi::brings_back(game, move) ? move : shogi::Move{};
 }
 
+bool ends_in_mate(shogi::Position position, std::span<const shogi::Move> line) {
+  for (const shogi::Move move : line) {
+    if (!position.is_legal(move)) return false;
+    position.do_move(move);
+  }
+  return line.size() % 2 == 1 && position.in_check() && shogi::count_legal_moves(position) == 0;
+}
+
 bool allows_short_mate(const shogi::Position& position, shogi::Move move) {
   shogi::Position after = position;
   after.do_move(move);

@@ -12,6 +12,8 @@ namespace fuhyo::members {
 // The first move of a mate by checks within seven plies; no move if none is found, if the game ends before it
 // (`max_moves`; 0: no limit), or if the move brings back a position of the game.
 shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves);
+// Whether the moves are legal and end with the king of the other side mated. Other defences are not looked at.
+bool ends_in_mate(shogi::Position position, std::span<const shogi::Move> line);
 // Whether the opponent has a mate by checks within five plies after the move, which must be legal.
 bool allows_short_mate(const shogi::Position& position, shogi::Move move);
 // Whether the move, which must be legal, leaves the opponent without a legal move.

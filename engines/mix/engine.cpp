@@ -56,9 +56,9 @@ std::expected<void, std::string> Engine::get_ready() {
   if (!settings) return std::unexpected(settings.error());
   settings_ = *std::move(settings);
   common_ = usi::common_options(options_);
-  auto ready = pool_.get_ready(settings_.members);
+  const auto errors = pool_.get_ready(settings_.members);
   notes_ = pool_.take_notes();
-  if (!ready) return ready;
+  if (!errors.empty()) return std::unexpected(errors.front());
   if (const auto opened = log_.open(settings_.decision_log); !opened) notes_.push_back(opened.error());
   able_ = true;
   return {};
@@ -67,7 +67,7 @@ std::expected<void, std::string> Engine::get_ready() {
 // The members forget, too; what a GUI sends right after "isready" is no second game.
 void Engine::new_game() {
   if (!able_ || !played_) return;
-  able_ = pool_.get_ready(settings_.members).has_value();
+  able_ = pool_.get_ready(settings_.members).empty();
   played_ = false;
 }
 

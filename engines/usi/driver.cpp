@@ -192,11 +192,12 @@ void Driver::new_game(std::int64_t max_moves, std::int64_t now, std::optional<sh
   proceed(now);
 }
 
-void Driver::think(std::string position, GoLimits limits, std::int64_t now) {
+void Driver::think(std::string position, GoLimits limits, std::int64_t now, std::vector<std::string> first) {
   if (answer_owed()) abandon(now);
   early_.reset();
   limits.ponder = false;
   pending_.position = std::move(position);
+  pending_.first = std::move(first);
   pending_.limits = std::move(limits);
   proceed(now);
 }
@@ -258,7 +259,9 @@ void Driver::proceed(std::int64_t now) {
     last_words_ = false;
     return enter(State::readying, now + patience_ms());
   }
-  if (!pending_.position.empty()) search(std::exchange(pending_.position, {}), std::exchange(pending_.limits, {}));
+  if (pending_.position.empty()) return;
+  for (std::string& line : std::exchange(pending_.first, {})) send(std::move(line));
+  search(std::exchange(pending_.position, {}), std::exchange(pending_.limits, {}));
 }
 
 void Driver::search(std::string position, const GoLimits& limits) {

@@ -66,8 +66,9 @@ class Driver {
   // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it, and EnteringKingRule where
   // the rule of the game is known and not the one that the engine has.
   void new_game(std::int64_t max_moves, std::int64_t now, std::optional<shogi::DeclarationRule> declaration = {});
-  // Answer follows, or Solved if the limits ask for a mate. `position` is the whole "position ..." line.
-  void think(std::string position, GoLimits limits, std::int64_t now);
+  // Answer follows, or Solved if the limits ask for a mate. `position` is the whole "position ..." line; `first` are
+  // lines that the engine gets right before it.
+  void think(std::string position, GoLimits limits, std::int64_t now, std::vector<std::string> first = {});
   // Thinks ahead. Only ponderhit() or abandon() may follow; the Answer comes after ponderhit().
   void ponder(std::string position, GoLimits limits);
   void ponderhit();
@@ -116,6 +117,7 @@ class Driver {
     std::optional<shogi::DeclarationRule> declaration;
     std::string game_over;
     std::string position;  // empty: no search
+    std::vector<std::string> first;
     GoLimits limits;
   };
 

@@ -86,6 +86,64 @@ TEST(Member, NotesAreLimited) {
   EXPECT_LT(notes[0].size(), 600U);
 }
 
+// ---- what is beyond USI ----
+
+// Ready, of an engine that says these lines before "usiok".
+Member ready_member(const std::vector<std::string>& lines) {
+  Member member({});
+  member.start(0);
+  for (const std::string& line : lines) member.line(line, 1);
+  member.line("usiok", 1);
+  member.line("readyok", 2);
+  member.take_lines();
+  return member;
+}
+
+TEST(Member, AQuestionHasItsTermsForWhoKnowsThem) {
+  const auto start = *usi::parse_position("startpos");
+  Member member = ready_member({"option name MultiPV type spin default 1 min 1 max 99", "tt keys 0123456789abcdef"});
+  member.ask(start, {.infinite = true}, 3, {.lines = 4, .search = 7});
+  EXPECT_THAT(member.take_lines(),
+              ElementsAre("setoption name MultiPV value 4", "tt search 7", "position startpos", "go infinite"));
+  member.line("bestmove 7g7f", 4);
+  member.ask(start, {.infinite = true}, 5, {.lines = 4, .search = 8});
+  EXPECT_THAT(member.take_lines(), ElementsAre("tt search 8", "position startpos", "go infinite"));
+  Member other = ready_member({});
+  other.ask(start, {.infinite = true}, 3, {.lines = 4, .search = 7});
+  EXPECT_THAT(other.take_lines(), ElementsAre("position startpos", "go infinite"));
+}
+
+TEST(Member, TermsOfAQuestionThatNeverWentOutAreSaidAgain) {
+  const auto start = *usi::parse_position("startpos");
+  Member member = ready_member({"option name MultiPV type spin default 1 min 1 max 99"});
+  member.ask(start, {.infinite = true}, 3);
+  member.abandon(4);
+  member.ask(start, {.infinite = true}, 5, {.lines = 4});
+  member.ask(start, {.infinite = true}, 6, {.lines = 4});
+  member.take_lines();
+  member.line("bestmove 7g7f", 7);
+  EXPECT_THAT(member.take_lines(), ElementsAre("setoption name MultiPV value 4", "position startpos", "go infinite"));
+}
+
+TEST(Member, BatchesOfEntriesAreKeptUpToALimit) {
+  Member member = ready_member({"tt keys 0123456789abcdef"});
+  EXPECT_EQ(member.table_keys(), 0x0123456789abcdefU);
+  member.send_table("tt 7 too soon");
+  EXPECT_THAT(member.take_lines(), IsEmpty());
+  member.ask(*usi::parse_position("startpos"), {.infinite = true}, 3, {.search = 7});
+  member.take_lines();
+  member.send_table("tt 7 entries");
+  EXPECT_THAT(member.take_lines(), ElementsAre("tt 7 entries"));
+  for (int i = 0; i < 1'000; ++i) member.line("tt 7 an,entry", 4);
+  member.line("tt nonsense", 4);
+  member.line("tt 7 " + std::string(5'000, 'x'), 4);
+  const auto tables = member.take_tables();
+  ASSERT_EQ(tables.size(), 256U);
+  EXPECT_EQ(tables.front().search, 7);
+  EXPECT_EQ(tables.front().line, "tt 7 an,entry");
+  EXPECT_THAT(member.take_tables(), IsEmpty());
+}
+
 // ---- "go mate" ----
 
 constexpr const char* kMated = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
