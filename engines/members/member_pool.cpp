@@ -169,10 +169,11 @@ std::vector<std::string> MemberPool::get_ready(const std::vector<MemberConfig>& 
     const Member& member = slots_[i]->member;
     const std::string who = configs[i].command.front() + ": ";
     const auto unknown = member.unknown_options();
+    std::string& error = errors.emplace_back();
     if (member.state() == Member::State::off) {
-      errors.push_back(who + member.why_off());
+      error = who + member.why_off();
     } else if (!unknown.empty()) {
-      errors.push_back(who + "it has no option '" + unknown.front() + "'");
+      error = who + "it has no option '" + unknown.front() + "'";
     }
   }
   return errors;

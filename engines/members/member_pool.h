@@ -29,7 +29,7 @@ class MemberPool {
   MemberPool& operator=(const MemberPool&) = delete;
 
   // Starts the processes that do not run, sets the options of all, and waits until all are ready for a new game, or
-  // cannot be. Of each that is not ready an error, which names the engine and quotes it.
+  // cannot be. What is wrong with each, in their order: an error names the engine and quotes it; empty: nothing.
   std::vector<std::string> get_ready(const std::vector<MemberConfig>& configs);
   // Notes of the members since the last call.
   std::vector<std::string> take_notes();

@@ -1,5 +1,7 @@
 #include "engines/members/own_checks.h"
 
+#include <algorithm>
+
 #include "engines/mate/mate_in_few.h"
 #include "engines/shogi/movegen.h"
 #include "engines/usi/levels.h"
@@ -11,6 +13,14 @@ constexpr int kAttackPlies = 7, kDefencePlies = 5;
 constexpr int kMostMoves = 10'000;  // made by a search for a mate: a few milliseconds
 
 }  // namespace
+
+std::vector<shogi::Move> playable_moves(const shogi::Position& position, std::span<const shogi::Move> wanted) {
+  std::vector<shogi::Move> moves;
+  for (const shogi::Move move : shogi::legal_moves(position)) {
+    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) moves.push_back(move);
+  }
+  return moves;
+}
 
 shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves) {
   shogi::Position position = game.current();

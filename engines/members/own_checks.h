@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engines/usi/game.h"
 
 namespace fuhyo::members {
 
+// The legal moves; if some are wanted, only those of them.
+std::vector<shogi::Move> playable_moves(const shogi::Position& position, std::span<const shogi::Move> wanted);
 // The first move of a mate by checks within seven plies; no move if none is found, if the game ends before it
 // (`max_moves`; 0: no limit), or if the move brings back a position of the game.
 shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves);

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-#include "engines/shogi/movegen.h"
+#include "engines/members/own_checks.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/declaring.h"
 #include "engines/usi/time_manager.h"
@@ -58,7 +58,9 @@ std::expected<void, std::string> Engine::get_ready() {
   common_ = usi::common_options(options_);
   const auto errors = pool_.get_ready(settings_.members);
   notes_ = pool_.take_notes();
-  if (!errors.empty()) return std::unexpected(errors.front());
+  for (const std::string& error : errors) {
+    if (!error.empty()) return std::unexpected(error);
+  }
   if (const auto opened = log_.open(settings_.decision_log); !opened) notes_.push_back(opened.error());
   able_ = true;
   return {};
@@ -67,27 +69,23 @@ std::expected<void, std::string> Engine::get_ready() {
 // The members forget, too; what a GUI sends right after "isready" is no second game.
 void Engine::new_game() {
   if (!able_ || !played_) return;
-  able_ = pool_.get_ready(settings_.members).empty();
+  able_ = std::ranges::all_of(pool_.get_ready(settings_.members), &std::string::empty);
   played_ = false;
 }
 
 VoteOptions Engine::vote_options(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const {
   const shogi::Position root = game.current();
   const usi::TimeOptions time = usi::time_options(options_);
-  VoteOptions vote{.game = game,
-                   .limits = limits,
-                   .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
-                   .pondering = pondering,
-                   .analysis = limits.infinite || common_.consideration,
-                   .share_percent = settings_.share_percent,
-                   .first_weight = first_weight(settings_.weight_percent, settings_.late_weight_percent, root.ply()),
-                   .lines = static_cast<std::size_t>(common_.multi_pv),
-                   .max_moves = time.max_moves};
-  const auto& wanted = limits.searchmoves;
-  for (const shogi::Move move : shogi::legal_moves(root)) {
-    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) vote.moves.push_back(move);
-  }
-  return vote;
+  return {.game = game,
+          .moves = members::playable_moves(root, limits.searchmoves),
+          .limits = limits,
+          .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
+          .pondering = pondering,
+          .analysis = limits.infinite || common_.consideration,
+          .share_percent = settings_.share_percent,
+          .first_weight = first_weight(settings_.weight_percent, settings_.late_weight_percent, root.ply()),
+          .lines = static_cast<std::size_t>(common_.multi_pv),
+          .max_moves = time.max_moves};
 }
 
 VoteResult Engine::vote(VoteOptions options, const usi::SearchControl& control,

@@ -19,10 +19,13 @@ inline shogi::Move mv(std::string_view text) { return *shogi::parse_usi_move(tex
 
 // How a scripted engine behaves. Times in milliseconds.
 struct Script {
-  std::string move = "7g7f";                    // what it wants
-  std::map<std::string, std::string> scores{};  // of moves: "cp 30", "mate -5"; others are "cp 0"
-  std::string answer{};                         // the words after "bestmove", if not its move
-  std::string mate{};                           // the words after "checkmate"
+  std::string move = "7g7f";                                // what it wants; empty: in every position some move of it
+  std::map<std::string, std::string> scores{};              // of moves: "cp 30", "mate -5"; others are "cp 0"
+  std::string answer{};                                     // the words after "bestmove", if not its move
+  std::string mate{};                                       // the words after "checkmate"
+  std::vector<std::string> declares{};                      // lines before "usiok"
+  std::vector<std::pair<std::string, std::string>> list{};  // moves and scores of a search with "movetime", if any
+  std::string entry{};                                      // of its table, which it sends at the begin of a search
   bool honours_searchmoves = true;
   bool honours_movetime = true;  // else it thinks until it is stopped
   bool speaks = true;            // prints a line at all
@@ -80,13 +83,18 @@ class ScriptedEngine {
   void listen(std::int64_t now) {
     for (const std::string& line : member.take_lines()) {
       heard.push_back(line);
-      if (line == "usi")
-        say(now, "id name Actor"), say(now, "option name Skill type spin default 1 min 0 max 9"), say(now, "usiok");
+      if (line == "usi") greet(now);
       if (line == "isready") say(now + script.loads, "readyok");
+      if (line.starts_with("tt search ")) search_ = line.substr(10);
       if (line.starts_with("position ")) position_ = line.substr(9);
       if (line.starts_with("go")) go(*usi::parse_go(line.substr(2)), now);
       if (line == "stop" && thinking_) best(now + script.delay);
     }
+  }
+  void greet(std::int64_t now) {
+    say(now, "id name Actor"), say(now, "option name Skill type spin default 1 min 0 max 9");
+    for (const std::string& line : script.declares) say(now, line);
+    say(now, "usiok");
   }
   void say(std::int64_t at, std::string line) { todo_.push_back({at, std::move(line)}); }
 
@@ -97,10 +105,18 @@ class ScriptedEngine {
       if (!script.mate.empty()) say(now + script.delay, "checkmate " + script.mate);
       return;
     }
+    if (!script.entry.empty() && !search_.empty()) say(now + 1, "tt " + search_ + " " + script.entry);
+    search_.clear();
+    if (limits.movetime_ms && !script.list.empty()) return list(*limits.movetime_ms, now);
     best_ = script.answer.empty() ? script.move : script.answer;
     std::string shown = script.move, score = score_of(script.move);
     const auto game = usi::parse_position(position_);
-    if (game->moves.size() % 2 == 1) {  // the engines are Black: this is the position after a move
+    if (script.move.empty()) {
+      const shogi::Position position = game->current();
+      const auto moves = shogi::legal_moves(position);
+      shown = moves.empty() ? "resign" : shogi::to_usi(moves[position.key() % moves.size()]);
+      if (script.answer.empty()) best_ = shown;
+    } else if (game->moves.size() % 2 == 1) {  // the engines are Black: this is the position after a move
       shown = best_ = shogi::to_usi(*shogi::legal_moves(game->current()).begin());
       score = reversed(score_of(shogi::to_usi(game->moves.back())));
     } else if (!limits.searchmoves.empty() && script.honours_searchmoves) {
@@ -110,6 +126,14 @@ class ScriptedEngine {
     if (script.speaks) say(now + 1, "info depth 5 nodes 100 score " + score + " pv " + shown);
     if (limits.movetime_ms && script.honours_movetime) best(now + *limits.movetime_ms + script.delay);
     if (!limits.movetime_ms && (limits.nodes || limits.depth)) best(now + script.nodes_ms);
+  }
+  void list(std::int64_t ms, std::int64_t now) {
+    int number = 0;
+    for (const auto& [move, score] : script.list) {
+      say(now + 1, "info depth 3 multipv " + std::to_string(++number) + " score " + score + " pv " + move);
+    }
+    best_ = script.list.front().first;
+    best(now + ms + script.delay);
   }
   void best(std::int64_t at) {
     std::erase_if(todo_, [](const Action& deed) { return deed.line.starts_with("bestmove"); });
@@ -126,7 +150,7 @@ class ScriptedEngine {
   }
 
   std::vector<Action> todo_;
-  std::string position_ = "startpos", best_;
+  std::string position_ = "startpos", best_, search_;
   bool thinking_ = false;
 };
 
