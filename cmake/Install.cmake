@@ -6,12 +6,12 @@ add_custom_command(OUTPUT "${described}.stamp"
   COMMAND "${CMAKE_SOURCE_DIR}/cmake/pages.sh" "${described}" "${CMAKE_SOURCE_DIR}"
     $<TARGET_FILE:fuhyo> $<TARGET_FILE:fuhyo-learn>
   COMMAND "${CMAKE_COMMAND}" -E touch "${described}.stamp"
-  DEPENDS fuhyo fuhyo-learn cmake/pages.sh docs/man/fuhyo-mcts.1 docs/man/fuhyo-mix.1
-    docs/man/fuhyo-nnue.1 docker/debian/changelog
+  DEPENDS fuhyo fuhyo-learn cmake/pages.sh docs/man/fuhyo-cluster.1
+    docs/man/fuhyo-mcts.1 docs/man/fuhyo-mix.1 docs/man/fuhyo-nnue.1 docker/debian/changelog
   COMMENT "Man pages and completions" VERBATIM)
 add_custom_target(described ALL DEPENDS "${described}.stamp")
 
-install(TARGETS fuhyo fuhyo-learn fuhyo-mcts fuhyo-mix fuhyo-nnue RUNTIME DESTINATION bin)
+install(TARGETS fuhyo fuhyo-cluster fuhyo-learn fuhyo-mcts fuhyo-mix fuhyo-nnue RUNTIME DESTINATION bin)
 install(DIRECTORY "${described}/man/" DESTINATION share/man/man1)
 install(DIRECTORY "${described}/bash/" DESTINATION share/bash-completion/completions)
 install(DIRECTORY "${described}/zsh/" DESTINATION share/zsh/vendor-completions)

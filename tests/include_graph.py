@@ -26,6 +26,7 @@ ENGINES = {
     "mcts": ["tree", "usi", "mate", "book", "nn"],
     "members": ["usi", "mate"],
     "mix": ["members"],
+    "cluster": ["machine", "members"],
     "jobs": [],
     "match": ["usi", "jobs"],
     "othello": ["tree"],

@@ -41,6 +41,7 @@ export const CHAPTERS: readonly Chapter[] = [
       'engines/nnue/SEARCH.md',
       'engines/mcts/SEARCH.md',
       'engines/mix/MIX.md',
+      'engines/cluster/CLUSTER.md',
       'engines/book/BOOKS.md',
     ],
   },

@@ -1,0 +1,66 @@
+#include "engines/cluster/exchange.h"
+
+namespace fuhyo::cluster {
+namespace {
+
+constexpr std::size_t kMostKept = 256;  // batches
+constexpr std::int64_t kSecondMs = 1'000;
+
+}  // namespace
+
+void Exchange::pass_on(std::span<const Node> nodes, std::int64_t now) {
+  seats_.resize(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Seat& seat = seats_[i];
+    if (seat.search != nodes[i].search) seat.told = false;
+    seat.search = nodes[i].search;
+    if (!seat.told && seat.search != 0 && nodes[i].member->thinking()) tell(seat, nodes[i]);
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (members::TableText& batch : nodes[i].member->take_tables()) {
+      const bool current = nodes[i].search != 0 && batch.search == nodes[i].search && nodes[i].member->table_keys();
+      if (!current) {
+        ++counts_.stale;
+      } else if (floods(seats_[i], batch.line.size(), now)) {
+        ++counts_.flooded;
+      } else {
+        pass(nodes, i, std::move(batch.line));
+      }
+    }
+  }
+}
+
+void Exchange::tell(Seat& seat, const Node& node) const {
+  seat.told = true;
+  for (const Kept& kept : kept_) {
+    if (kept.search == seat.search && kept.keys == node.member->table_keys()) node.member->send_table(kept.line);
+  }
+}
+
+bool Exchange::floods(Seat& seat, std::size_t bytes, std::int64_t now) const {
+  if (now - seat.second_begun >= kSecondMs) seat.second_begun = now, seat.bytes = 0;
+  seat.bytes += static_cast<std::int64_t>(bytes);
+  return seat.bytes > bytes_per_second_;
+}
+
+void Exchange::pass(std::span<const Node> nodes, std::size_t from, std::string line) {
+  ++counts_.batches;
+  const Node& sender = nodes[from];
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool wanted = i != from && nodes[i].search == sender.search && seats_[i].told &&
+                        nodes[i].member->table_keys() == sender.member->table_keys();
+    if (!wanted) continue;
+    nodes[i].member->send_table(line);
+    ++counts_.copies;
+  }
+  kept_.push_back({.search = sender.search, .keys = *sender.member->table_keys(), .line = std::move(line)});
+  if (kept_.size() > kMostKept) kept_.pop_front();
+}
+
+void Exchange::send(std::span<const Node> nodes, std::int64_t search, const std::string& line) {
+  for (const Node& node : nodes) {
+    if (node.search == search && node.member->table_keys()) node.member->send_table(line);
+  }
+}
+
+}  // namespace fuhyo::cluster

@@ -1,0 +1,18 @@
+// fuhyo-cluster: a USI engine for any GUI in which engines on several machines think together.
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "engines/cluster/check.h"
+#include "engines/cluster/engine.h"
+#include "engines/usi/loop.h"
+#include "engines/usi/process_self.h"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string beside = std::filesystem::path(fuhyo::usi::own_program()).parent_path().string();
+  if (arguments.size() == 2 && arguments[0] == "check") return fuhyo::cluster::check(arguments[1], beside, std::cout);
+  fuhyo::cluster::Engine engine(beside);
+  return fuhyo::usi::run_program(engine, arguments, argv[0]);
+}
