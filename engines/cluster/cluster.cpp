@@ -42,7 +42,9 @@ void Cluster::begin(Request request, std::int64_t now, std::int64_t clock_began)
   clock_began_ = now;
   rest(now);
   forget_mates();
-  if (modes_.ponder_replies > 1 && !request_.game.moves.empty()) begin_list(now);
+  // Stochastic_Ponder ponders the position before the reply, and without an end.
+  const bool expects_reply = !request_.game.moves.empty() && !request_.limits.infinite;
+  if (modes_.ponder_replies > 1 && expects_reply) begin_list(now);
   look(now);
 }
 
