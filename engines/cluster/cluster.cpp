@@ -115,7 +115,7 @@ bool Cluster::decide_without_asking(std::int64_t now) {
 void Cluster::look(std::int64_t now) {
   if (outcome_) return;
   notice_deaths();
-  exchange_.pass_on(exchange_nodes(), now);
+  if (exchanges()) exchange_.pass_on(exchange_nodes(), now);
   look_for_mates(now);
   if (outcome_) return;
   look_at_list(now);
@@ -153,7 +153,8 @@ void Cluster::assign(Post& post, const Target& target, Task task, std::int64_t n
   post.endless = limits.infinite || task == Task::mate;
   const bool in_position = is_on(post, root());
   members::Terms terms;
-  if (task == Task::search) terms = {.lines = in_position ? request_.lines : 1, .search = target.search};
+  if (task == Task::search)
+    terms = {.lines = in_position ? request_.lines : 1, .search = exchanges() ? target.search : 0};
   post.member->ask(target.game, limits, now, terms);
 }
 

@@ -115,6 +115,7 @@ class Cluster {
 
   // ---- what comes back ----
   void notice_deaths();
+  bool exchanges() const { return modes_.exchange != "off"; }
   std::vector<Exchange::Node> exchange_nodes() const;
   void look_for_mates(std::int64_t now);
   void take_mate(const Post& post, const std::vector<shogi::Move>& line, std::int64_t now);

@@ -26,6 +26,7 @@ SMOKE = {
     "ablation": "--bin {bin} --program {tmp}/tuned --games 4 --nodes 5 --state {tmp}/ablation",
     "book": "1000",
     "catalogue": "--dir {tmp} --games 200 --times 2",
+    "cluster": "50",
     "convert": "--games 2 --nodes 10 --candidates 3",
     "csa_parse": "{tests}/system/replay/games --seconds 0.05",
     "doors": "--bin {bin} --dir {tmp} --seconds 3 --games 2 --newcomers 1 --handshakes 20 handshakes",

@@ -153,6 +153,16 @@ TEST(Cluster, EntriesGoToAllOthersOfTheSameKeysAndNeverBack) {
   EXPECT_EQ(world.heard(1, "d,-,1,e,0,-"), 0U) << "of another search";
 }
 
+TEST(Cluster, WithoutExchangeNobodyIsAskedForEntries) {
+  const auto sends =
+      with(kRook, [](Script& s) { s.declares.push_back(kKeys), s.entry = "000000000000000a,-,1,e,0,-"; });
+  World world({sends, sends}, {.exchange = "off"});
+  world.begin(World::request("startpos"));
+  world.engines[0]->member.line("tt 1 000000000000000a,-,1,e,0,-", world.now);
+  world.run(10);
+  EXPECT_EQ(world.heard(0, "tt ") + world.heard(1, "tt "), 0U);
+}
+
 TEST(Cluster, OneThatJoinsLaterGetsWhatWasSentBefore) {
   const auto sends = with(kRook, [](Script& s) {
     s.entry = "000000000000000a,-,1,e,0,-";
