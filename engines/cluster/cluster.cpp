@@ -1,6 +1,7 @@
 #include "engines/cluster/cluster.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engines/members/own_checks.h"
 
@@ -83,6 +84,7 @@ void Cluster::begin_own_turn(std::int64_t now, std::int64_t clock_began) {
 std::int64_t Cluster::keep_what_was_pondered(std::int64_t now) {
   const bool keeps = request_.plan.limited() && request_.limits.searchmoves.empty();
   std::int64_t longest = 0;
+  int nodes = 0;
   for (Post& post : posts_) {
     const bool kept = keeps && post.task != Task::list && post.working() && post.endless && is_on(post, root());
     if (!kept) {
@@ -90,8 +92,10 @@ std::int64_t Cluster::keep_what_was_pondered(std::int64_t now) {
     } else if (post.task == Task::search) {
       root().search = post.target.search;
       longest = std::max(longest, now - post.begun);
+      ++nodes;
     }
   }
+  if (nodes > 0) notes_.push_back(fmt::format("{} nodes have pondered this reply", nodes));
   return longest;
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kKeys = "tt keys 0000000000000001";
 const std::string kMultiPv = "option name MultiPV type spin default 1 min 1 max 99";
@@ -230,6 +231,7 @@ TEST_F(MultiPonder, OnAHitTheOthersJoinInAndTheClockIsKept) {
   EXPECT_EQ(world.move(), "2g2f");
   EXPECT_EQ(asked(1, "7g7f 3c3d"), 1U) << "it went on";
   EXPECT_EQ(asked(2, "7g7f 3c3d"), 2U) << "once before the list, and now again";
+  EXPECT_THAT(world.cluster->outcome()->notes, Contains("2 nodes have pondered this reply"));
 }
 
 TEST_F(MultiPonder, AReplyThatWasPonderedGoesOnThoughTheGuiExpectedAnother) {
@@ -250,6 +252,8 @@ TEST_F(MultiPonder, OnAMissAllStop) {
   world.begin(World::request("startpos moves 7g7f 4c4d", kByoyomi));
   world.run(10);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(asked(i, "7g7f 4c4d"), 1U);
+  EXPECT_TRUE(world.run(5'000));
+  EXPECT_THAT(world.cluster->outcome()->notes, Not(Contains(HasSubstr("pondered"))));
 }
 
 TEST_F(MultiPonder, AfterRestNobodyThinks) {

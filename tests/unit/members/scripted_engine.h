@@ -116,6 +116,10 @@ class ScriptedEngine {
       const auto moves = shogi::legal_moves(position);
       shown = moves.empty() ? "resign" : shogi::to_usi(moves[position.key() % moves.size()]);
       if (script.answer.empty()) best_ = shown;
+      for (std::size_t i = 1; limits.movetime_ms && script.speaks && i < std::min<std::size_t>(moves.size(), 3); ++i) {
+        const std::string other = shogi::to_usi(moves[(position.key() + i) % moves.size()]);
+        say(now + 1, "info depth 5 multipv " + std::to_string(i + 1) + " score cp 0 pv " + other);
+      }
     } else if (game->moves.size() % 2 == 1) {  // the engines are Black: this is the position after a move
       shown = best_ = shogi::to_usi(*shogi::legal_moves(game->current()).begin());
       score = reversed(score_of(shogi::to_usi(game->moves.back())));
