@@ -26,13 +26,6 @@ namespace {
 
 using Fine = std::expected<void, StartError>;
 
-// How long the last lines may take to leave, in steps of this length, when the server ends.
-constexpr auto kQuietStep = std::chrono::milliseconds(20);
-constexpr int kQuietSteps = 50;
-
-// How long the journal may take to keep how the last games stand.
-constexpr auto kStopWait = std::chrono::seconds(5);
-
 // While it is in the data folder nobody begins a game (shogi-server's STOP).
 constexpr std::string_view kStopFile = "STOP";
 // So far back reaches the history of ratings.
@@ -67,7 +60,8 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
             ++stalls_;
             log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
           }),
-      certificate_(log) {}
+      certificate_(log),
+      shutdown_(shutdown_hooks()) {}
 
 // Nothing may be posted to the loop or followed any more when its members go.
 GameServer::~GameServer() {
@@ -206,7 +200,7 @@ Node::Hooks GameServer::node_hooks() {
                 log_.write(note.level == core::Note::Level::warning ? Log::Level::warning : Log::Level::info,
                            note.text);
               },
-          .drained = [this] { hanging_up_ ? part() : hang_up(); },
+          .drained = [this] { shutdown_.drained(); },
           .store_away =
               [this](bool away) {
                 if (http_) http_->set_healthy(!away);
@@ -214,8 +208,7 @@ Node::Hooks GameServer::node_hooks() {
           .replaced =
               [this](const std::string& why) {
                 log_.error("another server has taken the store over, this one ends: " + why);
-                hanging_up_ = true;
-                part();
+                shutdown_.close();
               },
           .admin_reply =
               [this](const core::AdminReply& reply) {
@@ -452,7 +445,7 @@ void GameServer::pulse() {
   if (!builtin_->has_demonstration()) return;
   builtin_->set_real_games(node_->games("main"));
   // Nobody waits for demonstration games.
-  if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
+  if (is_draining() && node_->games("main") == 0 && node_->settled()) shutdown_.suspend();
 }
 
 void GameServer::show_lobby() {
@@ -478,8 +471,8 @@ void GameServer::wait_for_signal() {
     if (number == SIGHUP) {
       const core::AdminResult result = reload();
       log_.write(result.ok ? Log::Level::info : Log::Level::warning, "reload: " + result.text);
-    } else if (draining_) {
-      return hang_up();
+    } else if (is_draining()) {
+      return shutdown_.suspend();
     } else {
       drain();
     }
@@ -487,49 +480,42 @@ void GameServer::wait_for_signal() {
   });
 }
 
+bool GameServer::is_draining() const { return shutdown_.phase() != Shutdown::Phase::serving; }
+
 void GameServer::drain() {
-  if (std::exchange(draining_, true)) return;
+  if (is_draining()) return;
   csa_->stop_accepting();
   if (csa_tls_) csa_tls_->stop_accepting();
   if (http_) http_->set_not_ready("the server is about to end\n");
   log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
-  shutdown_timer_.expires_after(std::chrono::seconds(config_.drain_timeout_s));
-  shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {
-    if (!cancelled) hang_up();
-  });
-  node_->drain();
+  shutdown_.drain(std::chrono::seconds(config_.drain_timeout_s));
 }
 
-// What still runs is suspended first, so that it can go on with the next start.
-void GameServer::hang_up() {
-  if (std::exchange(hanging_up_, true)) return;
-  shutdown_timer_.expires_after(kStopWait);
-  shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {
-    if (!cancelled) part();
-  });
-  node_->stop();
+Shutdown::Hooks GameServer::shutdown_hooks() {
+  return {.drain = [this] { node_->drain(); },
+          .suspend = [this] { node_->stop(); },
+          .close = [this] { close_connections(); },
+          .open_count =
+              [this] {
+                return csa_->connections() + (csa_tls_ ? csa_tls_->connections() : 0) +
+                       (csa_web_ != nullptr ? csa_web_->connections() : 0);
+              },
+          .stop = [this] { io_.stop(); },
+          .post = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); },
+          .after =
+              [this](std::chrono::milliseconds wait, std::function<void()> work) {
+                shutdown_timer_.expires_after(wait);
+                shutdown_timer_.async_wait([work = std::move(work)](boost::system::error_code cancelled) {
+                  if (!cancelled) work();
+                });
+              }};
 }
 
-void GameServer::part() {
-  if (std::exchange(parted_, true)) return;
-  // Posted: the lines that the last event caused leave first.
-  boost::asio::post(io_, [this] {
-    node_->retire();
-    csa_->close_all("the server ends");
-    if (csa_tls_) csa_tls_->close_all("the server ends");
-    if (csa_web_ != nullptr) csa_web_->close_all("the server ends");
-    stop_when_quiet(kQuietSteps);
-  });
-}
-
-void GameServer::stop_when_quiet(int tries) {
-  const std::size_t open = csa_->connections() + (csa_tls_ ? csa_tls_->connections() : 0) +
-                           (csa_web_ != nullptr ? csa_web_->connections() : 0);
-  if (open == 0 || tries == 0) return io_.stop();
-  shutdown_timer_.expires_after(kQuietStep);
-  shutdown_timer_.async_wait([this, tries](boost::system::error_code cancelled) {
-    if (!cancelled) stop_when_quiet(tries - 1);
-  });
+void GameServer::close_connections() {
+  node_->retire();
+  csa_->close_all("the server ends");
+  if (csa_tls_) csa_tls_->close_all("the server ends");
+  if (csa_web_ != nullptr) csa_web_->close_all("the server ends");
 }
 
 int GameServer::close_down() {

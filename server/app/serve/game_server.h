@@ -28,6 +28,7 @@
 #include "server/app/serve/rating_service.h"
 #include "server/app/serve/room_files.h"
 #include "server/app/serve/round_files.h"
+#include "server/app/serve/shutdown.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/tls_keeper.h"
 #include "server/app/serve/wire_log.h"
@@ -118,10 +119,10 @@ class GameServer {
   void pulse();  // now and then
   void show_lobby();
   void wait_for_signal();
+  bool is_draining() const;
   void drain();
-  void hang_up();  // no game runs on
-  void part();     // everything is said: ends the connections
-  void stop_when_quiet(int tries);
+  Shutdown::Hooks shutdown_hooks();
+  void close_connections();
   int close_down();
 
   ServeConfig config_;                             // reload() changes what can change
@@ -167,7 +168,8 @@ class GameServer {
   core::Instant counted_delays_{};                 // likewise
   core::Instant shown_metrics_{};                  // when they were last
   std::uint64_t stalls_ = 0;                       // of the event loop
-  bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
+  bool stop_file_ = false;
+  Shutdown shutdown_;
 };
 
 }  // namespace fuhyo::app
