@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 17> kReloadable = {
 // Without the socket the server does its work all the same.
 void GameServer::open_admin_socket() {
   AdminSocket::Hooks hooks;
-  hooks.submit = [this](core::AdminLine line) { node_->deliver(std::move(line)); };
+  hooks.submit = [this](core::AdminLine line) { node_.deliver(std::move(line)); };
   hooks.warn = [this](const std::string& text) { log_.warning(text); };
   admin_ = std::make_unique<AdminSocket>(io_, admin_socket_path(config_.data), std::move(hooks));
   if (const auto opened = admin_->open(); !opened) log_.warning("no administration socket: " + opened.error());
@@ -40,7 +40,7 @@ void GameServer::open_admin_socket() {
 void GameServer::host_request(const core::HostRequest& request) {
   using core::HostCommand;
   const auto answer = [&](core::AdminResult result) {
-    node_->deliver(core::HostDone{request.token, std::move(result)});
+    node_.deliver(core::HostDone{request.token, std::move(result)});
   };
   const auto* verb = std::ranges::find(core::kHostCommandWords, request.verb);
   switch (static_cast<HostCommand>(verb - std::begin(core::kHostCommandWords))) {
@@ -89,7 +89,7 @@ void GameServer::ask_of_files(const core::HostRequest& request) {
   AdminFiles files{.store = *store_, .records = config_.records_folder()};
   boost::asio::post(files_, [this, request, files = std::move(files)] {
     core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
   });
 }
 
@@ -98,7 +98,7 @@ void GameServer::check_password(core::CheckPassword check) {
   const std::uint64_t token = check.token;
   const auto answer = [this, token](const secrets::PasswordHasher::Result& result) {
     boost::asio::post(io_,
-                      [this, told = core::PasswordChecked{token, result.ok, result.encoded}] { node_->deliver(told); });
+                      [this, told = core::PasswordChecked{token, result.ok, result.encoded}] { node_.deliver(told); });
   };
   const bool taken = hasher_.submit(
       secrets::PasswordHasher::Check{.encoded = std::move(check.hash), .text = std::move(check.secret)}, answer);
@@ -113,7 +113,7 @@ void GameServer::load_accounts(const core::HostRequest& request) {
     } else {
       answer = core::HostDone{request.token, refused(ids.error())};
     }
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
   });
 }
 
@@ -148,7 +148,7 @@ core::AdminResult GameServer::reload() {
   config_.loss_grace_s = fresh.loss_grace_s;
   config_.tls_cert = fresh.tls_cert;
   config_.tls_key = fresh.tls_key;
-  node_->change_rules(rules());
+  node_.change_rules(rules());
   end_web_sessions_of_former(former);
   config_.workers = fresh.workers;
   builtin_->change_workers();
@@ -157,10 +157,10 @@ core::AdminResult GameServer::reload() {
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
   text += "; the files of floodgate groups and rooms are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
-  if (certificate_.pair()) {
+  if (listeners_.certificate().pair()) {
     const auto fine = reload_certificate();
     if (!fine) faults.push_back("the TLS certificate stays as it was: " + fine.error());
-    if (fine) text += "; the TLS certificate ends in " + core::counted(certificate_.days_left(), "day");
+    if (fine) text += "; the TLS certificate ends in " + core::counted(listeners_.certificate().days_left(), "day");
   }
   if (!faults.empty()) return refused(fmt::format("{}; {}", text, fmt::join(faults, "; ")));
   return done(std::move(text));
@@ -177,29 +177,28 @@ std::vector<std::string> GameServer::reread_files() {
 }
 
 std::expected<void, std::string> GameServer::reload_certificate() {
-  if (auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) return loaded;
-  if (csa_tls_) csa_tls_->use(certificate_.pair());
-  if (http_) http_->use(certificate_.pair());
-  builtin_->use(certificate_.pair());
+  if (auto loaded = listeners_.reload_certificate(); !loaded) return loaded;
+  builtin_->use(listeners_.certificate().pair());
   count_certificate();
   return {};
 }
 
 void GameServer::count_certificate() {
-  if (!certificate_.pair()) return;
-  node_->deliver(core::HostCounter{"TLS certificate ends in, days", std::to_string(certificate_.days_left())});
+  if (!listeners_.certificate().pair()) return;
+  node_.deliver(
+      core::HostCounter{"TLS certificate ends in, days", std::to_string(listeners_.certificate().days_left())});
 }
 
 // Not with every move: each figure is an input of the core.
 void GameServer::count_delays() {
   constexpr std::int64_t kEvery_us = 10 * core::kSecond;
-  if (node_->now() - counted_delays_ < kEvery_us) return;
-  counted_delays_ = node_->now();
+  if (node_.now() - counted_delays_ < kEvery_us) return;
+  counted_delays_ = node_.now();
   const DelayHistogram::Summary all = delays_->all();
   if (std::exchange(counted_moves_, all.count) == all.count) return;
-  node_->deliver(core::HostCounter{"delay of moves, p50, us", std::to_string(all.p50_us)});
-  node_->deliver(core::HostCounter{"delay of moves, p99, us", std::to_string(all.p99_us)});
-  node_->deliver(core::HostCounter{"delay of moves, most, us", std::to_string(all.max_us)});
+  node_.deliver(core::HostCounter{"delay of moves, p50, us", std::to_string(all.p50_us)});
+  node_.deliver(core::HostCounter{"delay of moves, p99, us", std::to_string(all.p99_us)});
+  node_.deliver(core::HostCounter{"delay of moves, most, us", std::to_string(all.max_us)});
 }
 
 core::AdminResult GameServer::store_counters() const {

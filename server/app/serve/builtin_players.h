@@ -1,7 +1,6 @@
 // Players whose engines this server runs, or other machines run for it. On the core's thread.
 #pragma once
 
-#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "server/app/config/config.h"
+#include "server/app/serve/listeners.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/metrics.h"
 #include "server/app/serve/node.h"
@@ -28,8 +28,7 @@ class BuiltinPlayers {
   BuiltinPlayers(const ServeConfig& config, Node& node, boost::asio::io_context& io, Log& log);
 
   // Binds where workers connect; nobody is heard before start().
-  std::expected<void, StartError> listen(std::shared_ptr<const net::TlsPair> certificate);
-  const std::vector<std::string>& worker_addresses() const { return worker_addresses_; }
+  Started listen(Listeners& listeners);
   // The players of the configuration and those that operators have seated. `secret`: with which all of them log in.
   void seat_all(std::string secret);
   // Warns of games that wait for a built-in player whom nobody brings.
@@ -80,7 +79,6 @@ class BuiltinPlayers {
   boost::asio::io_context& io_;
   Log& log_;
   std::string secret_;
-  std::vector<std::string> worker_addresses_;
   // Players end before the connections of their workers.
   std::unique_ptr<WorkerListener> worker_listener_;                          // null: no workers
   std::map<std::string, std::shared_ptr<host::CpuScheduler>> worker_seats_;  // by worker

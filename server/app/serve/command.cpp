@@ -30,8 +30,8 @@ struct Arguments {
   bool accept_key = false;
 };
 
-void announce_ports(std::string_view port, const std::vector<std::string>& addresses) {
-  for (const std::string& address : addresses) fmt::print("listening {}={}\n", port, address);
+void announce_ports(const auto& node) {
+  for (const auto& [port, address] : node.bound()) fmt::print("listening {}={}\n", port, address);
 }
 
 // What its own engines wait for, if it is of the event; else one of any times.
@@ -44,11 +44,7 @@ std::string example_game(const ServeConfig& config) {
 }
 
 void announce(const GameServer& server, const ServeConfig& config) {
-  announce_ports("csa", server.csa_addresses());
-  announce_ports("csa-tls", server.csa_tls_addresses());
-  announce_ports("http", server.http_addresses());
-  announce_ports("https", server.https_addresses());
-  announce_ports("worker", server.worker_addresses());
+  announce_ports(server);
   fmt::print("participants send: LOGIN <name> {},<password>\n", example_game(config));
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
@@ -76,8 +72,7 @@ int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread, b
 int serve_web(const Resolved& resolved, Log& log) {
   WebNode node(resolved.config, log);
   if (const auto opened = node.open(); !opened) return refuse(opened.error());
-  announce_ports("http", node.http_addresses());
-  announce_ports("https", node.https_addresses());
+  announce_ports(node);
   return run_announced(node);
 }
 
@@ -93,8 +88,7 @@ int serve_or_stand_by(const Resolved& resolved, Log& log, const GameServer::Rere
     if (*written) {
       WebNode node(resolved.config, log, (*store)->open_writer_watch().value_or(nullptr));
       if (const auto opened = node.open(); !opened) return refuse(opened.error());
-      announce_ports("http", node.http_addresses());
-      announce_ports("https", node.https_addresses());
+      announce_ports(node);
       fmt::print("standing by\n");
       if (const int code = run_announced(node); !node.may_take_over()) return code;
     }

@@ -18,22 +18,15 @@
 #include "server/app/serve/pages.h"
 #include "server/app/serve/secret_rules.h"
 #include "server/app/serve/store_key.h"
-#include "server/net/endpoint.h"
 #include "server/secrets/keyed_hash.h"
 
 namespace fuhyo::app {
 namespace {
 
-using Fine = std::expected<void, StartError>;
-
 // While it is in the data folder nobody begins a game (shogi-server's STOP).
 constexpr std::string_view kStopFile = "STOP";
 // So far back reaches the history of ratings.
 constexpr std::int64_t kTwelveYears_us = 12LL * 366 * 86'400 * core::kSecond;
-
-std::unexpected<StartError> failed(int code, std::string text) {
-  return std::unexpected(StartError{code, std::move(text)});
-}
 
 bool any_game_ended(const std::vector<core::Transaction>& transactions) {
   for (const core::Transaction& transaction : transactions) {
@@ -42,6 +35,21 @@ bool any_game_ended(const std::vector<core::Transaction>& transactions) {
     }
   }
   return false;
+}
+
+std::vector<std::unique_ptr<WireLog>> open_wire_logs(const ServeConfig& config, Log& log) {
+  std::vector<std::unique_ptr<WireLog>> logs;
+  const auto open = [&](const std::filesystem::path& folder, bool like_shogi_server) {
+    if (folder.empty()) return;
+    logs.push_back(
+        std::make_unique<WireLog>(WireLog::Options{.folder = folder,
+                                                   .max_bytes = static_cast<std::size_t>(config.wire_log_mib) << 20,
+                                                   .like_shogi_server = like_shogi_server},
+                                  [&log](std::string_view text) { log.warning(text); }));
+  };
+  open(config.wire_log, false);
+  open(config.player_logs, true);
+  return logs;
 }
 
 }  // namespace
@@ -54,13 +62,14 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       shutdown_timer_(io_),
       delays_(std::make_shared<MoveDelays>(&Node::clock)),
+      node_(io_, limits_, node_hooks()),
       watch_(
           io_, [this] { pulse(); },
           [this](std::chrono::milliseconds gap) {
             ++stalls_;
             log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
           }),
-      certificate_(log),
+      listeners_(config_, log, io_, &node_),
       shutdown_(shutdown_hooks()) {}
 
 // Nothing may be posted to the loop or followed any more when its members go.
@@ -68,7 +77,7 @@ GameServer::~GameServer() {
   if (journal_) journal_->close();
 }
 
-Fine GameServer::open(bool accept_key) {
+Started GameServer::open(bool accept_key) {
   auto opened = open_all(accept_key);
   if (!opened) take_back();
   return opened;
@@ -82,24 +91,24 @@ void GameServer::take_back() {
   for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
 }
 
-Fine GameServer::open_all(bool accept_key) {
+Started GameServer::open_all(bool accept_key) {
   const std::size_t descriptors = raise_descriptor_limit();
   if (descriptors < limits_.sessions + 500) {
     log_.warning("fewer connections than the limit fit: RLIMIT_NOFILE is low",
                  {{"nofile", std::to_string(descriptors)}});
   }
+  // What a start may be refused for is looked at before it makes anything.
   if (auto fine = look_at_sandbox(); !fine) return fine;
-  if (auto fine = check_ports(); !fine) return fine;
+  if (auto fine = listeners_.check(); !fine) return fine;
   if (auto fine = make_folders(); !fine) return fine;
-  open_wire_logs();
-  node_ = std::make_unique<Node>(io_, limits_, node_hooks());
-  builtin_ = std::make_unique<BuiltinPlayers>(config_, *node_, io_, log_);
+  node_.keep_wire_logs(open_wire_logs(config_, log_));
+  builtin_ = std::make_unique<BuiltinPlayers>(config_, node_, io_, log_);
   core::Recovery recovered;
   if (auto fine = open_store(recovered); !fine) return fine;
   if (auto fine = open_secrets(recovered, accept_key); !fine) return fine;
-  if (auto fine = open_listeners(recovered); !fine) return fine;
+  if (auto fine = open_ports(recovered); !fine) return fine;
   if (auto fine = open_services(); !fine) return fine;
-  node_->start(*journal_, rules(), recovered);
+  node_.start(*journal_, rules(), recovered);
   open_round_groups();
   take_room_files();
   // Nobody else knows it, and a restart makes the same: a round that owes a built-in player a game finds it again.
@@ -111,28 +120,7 @@ Fine GameServer::open_all(bool accept_key) {
   return {};
 }
 
-// What a start may be refused for is looked at before it makes anything.
-Fine GameServer::check_ports() {
-  if (config_.tls()) {
-    const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key);
-    if (!loaded) return failed(kExitUsage, loaded.error());
-  }
-  std::vector<boost::asio::ip::tcp::acceptor> bound;  // two of them may want the same
-  for (const auto* listed : {&config_.csa, &config_.csa_tls, &config_.http, &config_.https, &config_.worker_door}) {
-    for (const std::string& address : *listed) {
-      const auto endpoints = net::resolve(address);
-      if (!endpoints) return failed(kExitUnavailable, endpoints.error());
-      for (const auto& endpoint : *endpoints) {
-        auto socket = net::listen(io_, endpoint);
-        if (!socket) return failed(kExitUnavailable, socket.error());
-        bound.push_back(std::move(*socket));
-      }
-    }
-  }
-  return {};
-}
-
-Fine GameServer::make_folders() {
+Started GameServer::make_folders() {
   std::vector<std::filesystem::path> folders = {config_.data};
   for (const auto& logs : {config_.wire_log, config_.player_logs}) {
     if (!logs.empty()) folders.push_back(logs);
@@ -141,12 +129,13 @@ Fine GameServer::make_folders() {
     note_missing(folder);
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) return failed(kExitCannotCreate, fmt::format("cannot create {}: {}", folder.string(), error.message()));
+    if (error)
+      return start_failed(kExitCannotCreate, fmt::format("cannot create {}: {}", folder.string(), error.message()));
   }
   const std::uint32_t mode = file_mode(config_.records_mode);
   note_missing(config_.records_folder());
   const auto made = store::make_folder(config_.records_folder(), mode);
-  if (!made) return failed(kExitCannotCreate, made.error());
+  if (!made) return start_failed(kExitCannotCreate, made.error());
   for (const auto& fault :
        {too_open(config_.data, config_.records_folder()), out_of_reach(config_.data, config_.records_folder(), mode)}) {
     if (fault) log_.warning(*fault);
@@ -164,7 +153,7 @@ void GameServer::note_missing(const std::filesystem::path& path) {
   made_.insert(made_.end(), missing.rbegin(), missing.rend());
 }
 
-Fine GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) {
+Started GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) {
   const std::string kept = kept_fingerprint(recovered);
   for (const char* file : {"secret.key", "reconnect.key"}) note_missing(config_.data / file);
   auto key = open_store_key(config_.data / "secret.key", store_->name(), kept, accept_key);
@@ -173,28 +162,12 @@ Fine GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) 
   if (!kept.empty() && key_fingerprint(secret_) != kept) log_.warning("the store goes on with another key");
   if (!config_.reconnect_tokens) return {};
   auto secret = secrets::secret_of(config_.data / "reconnect.key");
-  if (!secret) return failed(kExitCannotCreate, secret.error());
+  if (!secret) return start_failed(kExitCannotCreate, secret.error());
   reconnect_secret_ = std::move(*secret);
   return {};
 }
 
-void GameServer::open_wire_logs() {
-  const auto open = [this](const std::filesystem::path& folder, bool like_shogi_server) {
-    if (folder.empty()) return;
-    wire_logs_.push_back(
-        std::make_unique<WireLog>(WireLog::Options{.folder = folder,
-                                                   .max_bytes = static_cast<std::size_t>(config_.wire_log_mib) << 20,
-                                                   .like_shogi_server = like_shogi_server},
-                                  [this](std::string_view text) { log_.warning(text); }));
-  };
-  open(config_.wire_log, false);
-  open(config_.player_logs, true);
-}
-
 Node::Hooks GameServer::node_hooks() {
-  std::vector<WireLog*> wire_logs;
-  wire_logs.reserve(wire_logs_.size());
-  for (const auto& log : wire_logs_) wire_logs.push_back(log.get());
   return {.note =
               [this](const core::Note& note) {
                 log_.write(note.level == core::Note::Level::warning ? Log::Level::warning : Log::Level::info,
@@ -203,7 +176,7 @@ Node::Hooks GameServer::node_hooks() {
           .drained = [this] { shutdown_.drained(); },
           .store_away =
               [this](bool away) {
-                if (http_) http_->set_healthy(!away);
+                if (auto* web = listeners_.web()) web->set_healthy(!away);
               },
           .replaced =
               [this](const std::string& why) {
@@ -213,7 +186,7 @@ Node::Hooks GameServer::node_hooks() {
           .admin_reply =
               [this](const core::AdminReply& reply) {
                 if (admin_) admin_->answer(reply);
-                if (http_) http_->answer(reply);
+                if (auto* web = listeners_.web()) web->answer(reply);
               },
           .host_request = [this](const core::HostRequest& request) { host_request(request); },
           .round_is_over =
@@ -224,13 +197,12 @@ Node::Hooks GameServer::node_hooks() {
           .check_password = [this](core::CheckPassword check) { check_password(std::move(check)); },
           .web_login_answer =
               [this](const core::WebLoginAnswer& answer) {
-                if (http_) http_->answer(answer);
+                if (auto* web = listeners_.web()) web->answer(answer);
               },
           .account_changed =
               [this](const std::string& name) {
-                if (http_) http_->end_web_sessions(name);
+                if (auto* web = listeners_.web()) web->end_web_sessions(name);
               },
-          .wire_logs = std::move(wire_logs),
           .delays = delays_};
 }
 
@@ -279,10 +251,10 @@ store::JournalLimits GameServer::journal_limits() const {
   return limits;
 }
 
-Fine GameServer::open_store(core::Recovery& recovered) {
-  core::JournalEvents events = node_->journal_events();
+Started GameServer::open_store(core::Recovery& recovered) {
+  core::JournalEvents events = node_.journal_events();
   events.committed = [this](std::vector<core::Transaction> transactions) {
-    if (http_) http_->publish(transactions);
+    if (auto* web = listeners_.web()) web->publish(transactions);
     if (any_game_ended(transactions)) {
       if (ratings_) ratings_->ask();
       if (positions_) positions_->ask();
@@ -293,116 +265,67 @@ Fine GameServer::open_store(core::Recovery& recovered) {
       store::make_store(config_.store_address(), {.limits = journal_limits(),
                                                   .unsafe = config_.unsafe,
                                                   .warn = [this](std::string_view text) { log_.warning(text); }});
-  if (!store) return failed(kExitUsage, store.error());
+  if (!store) return start_failed(kExitUsage, store.error());
   store_ = std::move(*store);
   std::vector<std::string> missing = store_->files();
   std::erase_if(missing, [](const std::string& file) { return std::filesystem::exists(file); });
   auto journal = store_->open_journal(std::move(events), recovered);
-  if (!journal) return failed(kExitIo, journal.error());
+  if (!journal) return start_failed(kExitIo, journal.error());
   journal_ = std::move(*journal);
   // Another server may have made and left it meanwhile.
   if (recovered.last == core::Seq{}) made_.insert(made_.end(), missing.begin(), missing.end());
   auto reader = store_->open_reader();
-  if (!reader) return failed(kExitIo, reader.error());
+  if (!reader) return start_failed(kExitIo, reader.error());
   reader_ = std::move(*reader);
   store::RecordsOptions options{.folder = config_.records_folder(), .mode = file_mode(config_.records_mode)};
   options.log = [this](std::string_view text) { log_.warning(text); };
   auto records = store::RecordsFolder::open(std::move(options), *reader_);
-  if (!records) return failed(kExitCannotCreate, records.error());
+  if (!records) return start_failed(kExitCannotCreate, records.error());
   records_ = std::move(*records);
   return {};
 }
 
-Fine GameServer::open_listeners(const core::Recovery& recovered) {
-  csa_ = std::make_unique<net::CsaListener>(io_, *node_, limits_, "main",
-                                            [this](std::string_view text) { log_.warning(text); });
-  csa_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
-  for (const std::string& address : config_.csa) {
-    const auto bound = csa_->listen(address);
-    if (!bound) return failed(kExitUnavailable, bound.error());
-    csa_addresses_.insert(csa_addresses_.end(), bound->begin(), bound->end());
+Started GameServer::open_ports(const core::Recovery& recovered) {
+  if (auto fine = listeners_.open_players(); !fine) return fine;
+  if (!config_.http.empty() || !config_.https.empty()) {
+    net::HttpOptions options;
+    options.web = web_options();
+    options.metrics = [board = board_] { return board->text(); };
+    if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
+    if (auto fine = listeners_.open_web(std::move(options), recovered); !fine) return fine;
   }
-  if (auto fine = open_tls(); !fine) return fine;
-  return open_http(recovered);
-}
-
-Fine GameServer::open_tls() {
-  if (!config_.tls()) return {};
-  if (auto fine = builtin_->listen(certificate_.pair()); !fine) return fine;
-  if (config_.csa_tls.empty()) return {};
-  net::TlsListener::Hooks hooks;
-  hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
-  hooks.warn = [this](std::string_view text) { log_.warning(text); };
-  csa_tls_ = std::make_unique<net::TlsListener>(*node_, limits_, "main", certificate_.pair(), std::move(hooks));
-  csa_tls_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
-  for (const std::string& address : config_.csa_tls) {
-    const auto bound = csa_tls_->listen(address);
-    if (!bound) return failed(kExitUnavailable, bound.error());
-    csa_tls_addresses_.insert(csa_tls_addresses_.end(), bound->begin(), bound->end());
-  }
+  if (auto fine = builtin_->listen(listeners_); !fine) return fine;
+  if (auto* web = listeners_.web()) web->start();
   return {};
 }
 
-Fine GameServer::open_http(const core::Recovery& recovered) {
-  if (config_.http.empty() && config_.https.empty()) return {};
-  net::HttpOptions options;
-  // A copy: the HTTP thread asks it.
-  options.exempt = is_listed_in(config_.exempt);
-  options.warn = [this](std::string_view text) { log_.warning(text); };
-  options.web = web_options();
-  options.endpoints = {.csa = csa_addresses_,
-                       .csa_tls = csa_tls_addresses_,
-                       .websocket = config_.csa_websocket,
-                       .engines = shown_engines_};
-  options.metrics = [board = board_] { return board->text(); };
-  if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
-  http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
-  for (const std::string& address : config_.http) {
-    const auto bound = http_->listen(address);
-    if (!bound) return failed(kExitUnavailable, bound.error());
-    http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
-  }
-  http_->use(certificate_.pair());
-  for (const std::string& address : config_.https) {
-    const auto bound = http_->listen_tls(address);
-    if (!bound) return failed(kExitUnavailable, bound.error());
-    https_addresses_.insert(https_addresses_.end(), bound->begin(), bound->end());
-  }
-  if (config_.csa_websocket) {
-    csa_web_ = &http_->take_players(*node_, limits_, "main",
-                                    [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); });
-  }
-  http_->start();
-  return {};
-}
-
-Fine GameServer::open_services() {
+Started GameServer::open_services() {
   RatingService::Options options{
       .source = config_.ratings_from_file ? RatingService::Source::file : RatingService::Source::computed,
       .players_file = config_.data / "players.yaml",
       .zone = local_time_zone({wall_now().us - kTwelveYears_us}),
       .now = wall_now};
   options.on_ratings = [this](std::shared_ptr<const core::PlayerRatings> ratings) {
-    boost::asio::post(io_, [this, ratings = std::move(ratings)] { node_->deliver(core::RatingsChanged{ratings}); });
+    boost::asio::post(io_, [this, ratings = std::move(ratings)] { node_.deliver(core::RatingsChanged{ratings}); });
   };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   auto archive = store_->open_ratings();
-  if (!archive) return failed(kExitIo, archive.error());
+  if (!archive) return start_failed(kExitIo, archive.error());
   ratings_ = std::make_unique<RatingService>(std::move(options), std::move(*archive));
   auto positions = store_->open_positions();
-  if (!positions) return failed(kExitIo, positions.error());
+  if (!positions) return start_failed(kExitIo, positions.error());
   positions_ =
       std::make_unique<PositionService>(std::move(*positions), [this](std::string_view text) { log_.warning(text); });
   return {};
 }
 
 // Said once, where it matters.
-Fine GameServer::look_at_sandbox() {
+Started GameServer::look_at_sandbox() {
   const bool has_engines = !config_.engines.empty() || config_.builtin != "off" || !config_.analysis_engine.empty();
   const std::vector<std::string> missing = usi::sandbox_support().missing();
   if (config_.engine_sandbox == EngineSandbox::required && !missing.empty()) {
-    return failed(kExitUnavailable,
-                  fmt::format("engine-sandbox is required, and this machine has {}", fmt::join(missing, "; ")));
+    return start_failed(kExitUnavailable,
+                        fmt::format("engine-sandbox is required, and this machine has {}", fmt::join(missing, "; ")));
   }
   if (config_.engine_sandbox != EngineSandbox::off) usi::make_share_groups();
   if (!has_engines) return {};
@@ -425,7 +348,7 @@ Fine GameServer::look_at_sandbox() {
 // ---- running and ending ----
 
 int GameServer::run() {
-  if (csa_tls_) csa_tls_->start();
+  listeners_.start();
   builtin_->start();
   count_certificate();
   show_metrics();
@@ -436,33 +359,34 @@ int GameServer::run() {
 }
 
 void GameServer::pulse() {
-  node_->breathe();
+  node_.breathe();
   look_for_stop_file();
-  if (certificate_.look()) count_certificate();
+  if (listeners_.certificate().look()) count_certificate();
   count_delays();
   show_metrics();
   show_lobby();
   if (!builtin_->has_demonstration()) return;
-  builtin_->set_real_games(node_->games("main"));
+  builtin_->set_real_games(node_.games("main"));
   // Nobody waits for demonstration games.
-  if (is_draining() && node_->games("main") == 0 && node_->settled()) shutdown_.suspend();
+  if (is_draining() && node_.games("main") == 0 && node_.settled()) shutdown_.suspend();
 }
 
 void GameServer::show_lobby() {
-  if (!http_) return;
+  auto* web = listeners_.web();
+  if (web == nullptr) return;
   if (std::vector<net::ServingEngine> serving = builtin_->serving(); serving != shown_engines_) {
-    http_->show_engines(serving);
+    web->show_engines(serving);
     shown_engines_ = std::move(serving);
   }
-  if (shown_lobby_ == node_->lobby_changes()) return;
-  shown_lobby_ = node_->lobby_changes();
-  http_->show_lobby(node_->lobby());
+  if (shown_lobby_ == node_.lobby_changes()) return;
+  shown_lobby_ = node_.lobby_changes();
+  web->show_lobby(node_.lobby());
 }
 
 void GameServer::look_for_stop_file() {
   std::error_code ignored;
   const bool there = std::filesystem::exists(config_.data / kStopFile, ignored);
-  if (std::exchange(stop_file_, there) != there) node_->deliver(core::StopFile{there});
+  if (std::exchange(stop_file_, there) != there) node_.deliver(core::StopFile{there});
 }
 
 void GameServer::wait_for_signal() {
@@ -484,22 +408,21 @@ bool GameServer::is_draining() const { return shutdown_.phase() != Shutdown::Pha
 
 void GameServer::drain() {
   if (is_draining()) return;
-  csa_->stop_accepting();
-  if (csa_tls_) csa_tls_->stop_accepting();
-  if (http_) http_->set_not_ready("the server is about to end\n");
+  listeners_.stop_accepting();
+  if (auto* web = listeners_.web()) web->set_not_ready("the server is about to end\n");
   log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
   shutdown_.drain(std::chrono::seconds(config_.drain_timeout_s));
 }
 
 Shutdown::Hooks GameServer::shutdown_hooks() {
-  return {.drain = [this] { node_->drain(); },
-          .suspend = [this] { node_->stop(); },
-          .close = [this] { close_connections(); },
-          .open_count =
+  return {.drain = [this] { node_.drain(); },
+          .suspend = [this] { node_.stop(); },
+          .close =
               [this] {
-                return csa_->connections() + (csa_tls_ ? csa_tls_->connections() : 0) +
-                       (csa_web_ != nullptr ? csa_web_->connections() : 0);
+                node_.retire();
+                listeners_.close_all("the server ends");
               },
+          .open_count = [this] { return listeners_.open_connections(); },
           .stop = [this] { io_.stop(); },
           .post = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); },
           .after =
@@ -511,24 +434,17 @@ Shutdown::Hooks GameServer::shutdown_hooks() {
               }};
 }
 
-void GameServer::close_connections() {
-  node_->retire();
-  csa_->close_all("the server ends");
-  if (csa_tls_) csa_tls_->close_all("the server ends");
-  if (csa_web_ != nullptr) csa_web_->close_all("the server ends");
-}
-
 int GameServer::close_down() {
   admin_.reset();
   files_.join();
   builtin_.reset();
-  node_->hand_over_steps();
+  node_.hand_over_steps();
   const bool whole = journal_->close();
   ratings_.reset();
   positions_.reset();
   records_->close();
-  http_.reset();
-  wire_logs_.clear();
+  listeners_.close_web();
+  node_.keep_wire_logs({});
   if (!whole) log_.error("the store was away: what was not yet durable is lost");
   log_.info("stopped");
   return whole ? kExitOk : kExitIo;

@@ -19,6 +19,7 @@
 #include "server/app/admin/socket.h"
 #include "server/app/config/config.h"
 #include "server/app/serve/builtin_players.h"
+#include "server/app/serve/listeners.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/loop_watch.h"
 #include "server/app/serve/metrics.h"
@@ -30,11 +31,6 @@
 #include "server/app/serve/round_files.h"
 #include "server/app/serve/shutdown.h"
 #include "server/app/serve/start_error.h"
-#include "server/app/serve/tls_keeper.h"
-#include "server/app/serve/wire_log.h"
-#include "server/net/csa_listener.h"
-#include "server/net/http_server.h"
-#include "server/net/tls_listener.h"
 #include "server/secrets/password_hasher.h"
 #include "server/store/records/folder.h"
 #include "server/store/store.h"
@@ -53,32 +49,24 @@ class GameServer {
 
   // Opens store, records and listeners and seats the built-in players. Nobody is served before run(). `accept_key`: the
   // store goes on with the key that is there, or a new one, whatever it was used with.
-  std::expected<void, StartError> open(bool accept_key);
-  const std::vector<std::string>& csa_addresses() const { return csa_addresses_; }
-  const std::vector<std::string>& csa_tls_addresses() const { return csa_tls_addresses_; }
-  const std::vector<std::string>& http_addresses() const { return http_addresses_; }
-  const std::vector<std::string>& https_addresses() const { return https_addresses_; }
-  const std::vector<std::string>& worker_addresses() const { return builtin_->worker_addresses(); }
+  Started open(bool accept_key);
+  const std::vector<Listeners::Bound>& bound() const { return listeners_.bound(); }
 
   // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). SIGHUP reads
   // the configuration again. Returns the exit code.
   int run();
 
  private:
-  std::expected<void, StartError> open_all(bool accept_key);
-  std::expected<void, StartError> check_ports();
+  Started open_all(bool accept_key);
   void note_missing(const std::filesystem::path& path);
   void take_back();
-  std::expected<void, StartError> make_folders();
+  Started make_folders();
   store::JournalLimits journal_limits() const;
-  std::expected<void, StartError> open_store(core::Recovery& recovered);
-  std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
-  std::expected<void, StartError> open_tls();
-  std::expected<void, StartError> open_http(const core::Recovery& recovered);
-  std::expected<void, StartError> open_secrets(const core::Recovery& recovered, bool accept_key);
-  void open_wire_logs();
-  std::expected<void, StartError> open_services();  // what is made of finished games, behind them
-  std::expected<void, StartError> look_at_sandbox();
+  Started open_store(core::Recovery& recovered);
+  Started open_ports(const core::Recovery& recovered);
+  Started open_secrets(const core::Recovery& recovered, bool accept_key);
+  Started open_services();  // what is made of finished games, behind them
+  Started look_at_sandbox();
   void look_for_stop_file();
 
   // round_keeping.cpp: floodgate groups and sets of positions
@@ -122,7 +110,6 @@ class GameServer {
   bool is_draining() const;
   void drain();
   Shutdown::Hooks shutdown_hooks();
-  void close_connections();
   int close_down();
 
   ServeConfig config_;                             // reload() changes what can change
@@ -133,27 +120,22 @@ class GameServer {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_;
   boost::asio::steady_timer shutdown_timer_;
-  std::vector<std::unique_ptr<WireLog>> wire_logs_;
   const std::shared_ptr<MoveDelays> delays_;
   const std::shared_ptr<MetricsBoard> board_ = std::make_shared<MetricsBoard>();
-  std::unique_ptr<Node> node_;
+  Node node_;
   LoopWatch watch_;
 
   std::vector<std::filesystem::path> made_;  // by this start: taken away again where it is refused
   std::unique_ptr<store::Store> store_;
   // Followers of the journal, and then the journal: it is closed first, so that none of them misses its last
   // transactions.
-  std::unique_ptr<net::HttpServer> http_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::RecordsFolder> records_;
   std::unique_ptr<RatingService> ratings_;
   std::unique_ptr<PositionService> positions_;
   std::unique_ptr<store::QueuedJournal> journal_;
 
-  TlsKeeper certificate_;
-  std::unique_ptr<net::CsaListener> csa_;
-  std::unique_ptr<net::TlsListener> csa_tls_;  // null: no port under TLS
-  net::CsaCrossing* csa_web_ = nullptr;        // of http_; null: nobody comes in by the web
+  Listeners listeners_;
   std::unique_ptr<BuiltinPlayers> builtin_;
   secrets::PasswordHasher hasher_;
   std::unique_ptr<AdminSocket> admin_;
@@ -161,13 +143,12 @@ class GameServer {
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
   std::string reconnect_secret_;                                    // empty: no tokens are told
   std::string secret_;                                              // the key of all other secrets
-  std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
-  std::optional<std::uint64_t> shown_lobby_;       // as Server::lobby_changes()
-  std::vector<net::ServingEngine> shown_engines_;  // on the pages
-  std::uint64_t counted_moves_ = 0;                // when `counters` was told of delays
-  core::Instant counted_delays_{};                 // likewise
-  core::Instant shown_metrics_{};                  // when they were last
-  std::uint64_t stalls_ = 0;                       // of the event loop
+  std::optional<std::uint64_t> shown_lobby_;                        // as Server::lobby_changes()
+  std::vector<net::ServingEngine> shown_engines_;                   // on the pages
+  std::uint64_t counted_moves_ = 0;                                 // when `counters` was told of delays
+  core::Instant counted_delays_{};                                  // likewise
+  core::Instant shown_metrics_{};                                   // when they were last
+  std::uint64_t stalls_ = 0;                                        // of the event loop
   bool stop_file_ = false;
   Shutdown shutdown_;
 };

@@ -9,7 +9,6 @@
 
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/move_delays.h"
-#include "server/app/serve/wire_log.h"
 
 namespace fuhyo::app {
 namespace {
@@ -69,7 +68,7 @@ core::ConnId Node::open(core::Transport& transport, core::ConnectionKind kind, s
   const core::ConnId conn{++last_conn_};
   transports_.emplace(conn, &transport);
   if (kind == core::ConnectionKind::builtin) builtin_.insert(conn);
-  for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
+  for (const auto& log : wire_logs_) log->opened(conn, peer);
   deliver(core::Opened{.conn = conn, .kind = kind, .room = std::move(room), .peer = std::move(peer), .secure = secure});
   return conn;
 }
@@ -113,7 +112,7 @@ void Node::apply(const core::Input& input) {
   }
   const auto* line = std::get_if<core::ClientLine>(&input);
   if (line != nullptr) {
-    for (WireLog* log : hooks_.wire_logs) log->received(line->conn, line->text, wall_now());
+    for (const auto& log : wire_logs_) log->received(line->conn, line->text, wall_now());
   }
   server_->apply(input, {now(), wall_now()}, effects_);
   if (closed != nullptr) forget(closed->conn);
@@ -132,7 +131,7 @@ void Node::forget(core::ConnId conn) {
   transports_.erase(conn);
   builtin_.erase(conn);
   outbox_.forget(conn);
-  for (WireLog* log : hooks_.wire_logs) log->closed(conn);
+  for (const auto& log : wire_logs_) log->closed(conn);
 }
 
 void Node::became_durable(core::Seq seq) {
@@ -292,7 +291,7 @@ void Node::flush() {
   for (core::Outbox::Ready& ready : outbox_.take()) {
     core::Transport* transport = transport_of(ready.conn);
     if (transport == nullptr) continue;
-    for (WireLog* log : hooks_.wire_logs) log->sent(ready.conn, ready.bytes, wall_now());
+    for (const auto& log : wire_logs_) log->sent(ready.conn, ready.bytes, wall_now());
     if (!ready.bytes.empty()) transport->write(ready.conn, std::move(ready.bytes));
     if (ready.move && hooks_.delays) tell_of_delay(*transport, ready.conn, *ready.move, released);
     if (ready.close) transport->close(ready.conn, ready.why);

@@ -21,6 +21,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "server/app/serve/wire_log.h"
 #include "server/core/journal.h"
 #include "server/core/outbox.h"
 #include "server/core/server.h"
@@ -40,8 +41,6 @@ struct NodeFigures {
   std::uint64_t slow_readers = 0;  // connections given up because too much waited for them
 };
 
-class WireLog;
-
 class Node final : public core::InputSink {
  public:
   struct Hooks {
@@ -58,7 +57,6 @@ class Node final : public core::InputSink {
     std::function<void(core::CheckPassword)> check_password;
     std::function<void(const core::WebLoginAnswer&)> web_login_answer;
     std::function<void(const std::string& name)> account_changed;
-    std::vector<WireLog*> wire_logs;
     std::shared_ptr<MoveDelays> delays = {};  // null: nobody wants to know
   };
 
@@ -66,6 +64,8 @@ class Node final : public core::InputSink {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  // Before start(): what players send and are sent goes there, too. None: what is queued is written, and that is all.
+  void keep_wire_logs(std::vector<std::unique_ptr<WireLog>> logs) { wire_logs_ = std::move(logs); }
   // What the store is to call, from any thread. They only post; `io` must outlive the journal.
   core::JournalEvents journal_events();
   // Begins, and settles what a crash interrupted. Once, before any connection; the journal must outlive the node.
@@ -137,6 +137,7 @@ class Node final : public core::InputSink {
   std::optional<core::Server> server_;  // from start() on
   core::Outbox outbox_;
   Hooks hooks_;
+  std::vector<std::unique_ptr<WireLog>> wire_logs_;
   core::Journal* journal_ = nullptr;
   std::unordered_map<core::ConnId, core::Transport*> transports_;
   std::deque<core::Input> waiting_;                                // inputs that effects of the current one caused

@@ -49,10 +49,9 @@ std::shared_ptr<core::Analyst> analyst_of(const ServeConfig& config, Log& log) {
 
 }  // namespace
 
-std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, Log& log,
-                                          net::HttpOptions& options) {
+Started set_pages(const ServeConfig& config, store::Store& store, Log& log, net::HttpOptions& options) {
   auto catalogue = store.open_catalogue();
-  if (!catalogue) return std::unexpected(StartError{kExitIo, catalogue.error()});
+  if (!catalogue) return start_failed(kExitIo, catalogue.error());
   options.archive.catalogue = std::move(*catalogue);
   options.archive.round_times = [data = config.data, groups = config.floodgate_games] {
     return round_times(data, groups);
@@ -66,7 +65,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   options.metrics_from = is_listed_in(config.metrics_networks);
   if (config.web_root.empty()) return {};
   auto pages = net::Assets::of_folder(config.web_root);
-  if (!pages) return std::unexpected(StartError{kExitUsage, "web-root: " + pages.error()});
+  if (!pages) return start_failed(kExitUsage, "web-root: " + pages.error());
   options.assets = std::move(*pages);
   return {};
 }

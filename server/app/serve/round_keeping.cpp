@@ -48,9 +48,9 @@ std::vector<std::string> GameServer::take_round_group(const std::string& game_na
     said = warnings;
   }
   if (file) {
-    node_->deliver(core::GroupChanged{std::move(file->group)});
+    node_.deliver(core::GroupChanged{std::move(file->group)});
   } else if (is_new) {
-    node_->deliver(core::GroupChanged{{.game_name = game_name, .schedule = {}, .settings = round_defaults()}});
+    node_.deliver(core::GroupChanged{{.game_name = game_name, .schedule = {}, .settings = round_defaults()}});
   }
   return warnings;
 }
@@ -58,7 +58,7 @@ std::vector<std::string> GameServer::take_round_group(const std::string& game_na
 std::vector<std::string> GameServer::take_room_files() {
   RoomFiles files = read_room_files(config_.data);
   for (const std::string& fault : files.faults) log_.warning(fault);
-  if (files.read) node_->deliver(std::move(*files.read));
+  if (files.read) node_.deliver(std::move(*files.read));
   return std::move(files.faults);
 }
 
@@ -71,7 +71,7 @@ void GameServer::load_positions(const core::HostRequest& request) {
     core::Input answer =
         core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
     if (text) answer = core::SetRead{.token = request.token, .name = name, .text = std::move(*text)};
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
   });
 }
 
@@ -82,7 +82,7 @@ void GameServer::announce_event(const core::HostRequest& request) {
     core::Input answer =
         core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
     if (text) answer = core::TournamentRead{.token = request.token, .text = std::move(*text)};
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
   });
 }
 
@@ -91,7 +91,7 @@ void GameServer::take_event_text(const core::HostRequest& request) {
     const bool check = request.verb == "tournament-check";
     core::HostDone answer{request.token, check ? check_event_text(request.rest, local_time_zone(wall_now()))
                                                : write_event_text(data, request.rest)};
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
   });
 }
 

@@ -28,17 +28,16 @@ std::string kept_fingerprint(const core::Recovery& stands) {
 std::expected<std::string, StartError> open_store_key(const std::filesystem::path& file, std::string_view store,
                                                       std::string_view kept, bool accept) {
   const auto refuse = [&](std::string_view what) {
-    return std::unexpected(
-        StartError{kExitIo, fmt::format("{} {} of the store {}. {}", file.string(), what, store, kWhatToDo)});
+    return start_failed(kExitIo, fmt::format("{} {} of the store {}. {}", file.string(), what, store, kWhatToDo));
   };
   if (!kept.empty() && !accept) {
     const auto there = secrets::secret_in(file);
-    if (!there) return std::unexpected(StartError{kExitCannotCreate, there.error()});
+    if (!there) return start_failed(kExitCannotCreate, there.error());
     if (!*there) return refuse("is not there: it was the key");
     if (key_fingerprint(**there) != kept) return refuse("is not the key");
   }
   auto key = secrets::secret_of(file);
-  if (!key) return std::unexpected(StartError{kExitCannotCreate, std::move(key.error())});
+  if (!key) return start_failed(kExitCannotCreate, std::move(key.error()));
   return std::move(*key);
 }
 

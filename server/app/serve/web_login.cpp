@@ -14,10 +14,10 @@ namespace fuhyo::app {
 net::WebOptions GameServer::web_options() {
   net::WebOptions options;
   options.log_in = [this](core::WebLogin login) {
-    boost::asio::post(io_, [this, login = std::move(login)] { node_->deliver(login); });
+    boost::asio::post(io_, [this, login = std::move(login)] { node_.deliver(login); });
   };
   options.admin = [this](core::AdminLine line) {
-    boost::asio::post(io_, [this, line = std::move(line)] { node_->deliver(line); });
+    boost::asio::post(io_, [this, line = std::move(line)] { node_.deliver(line); });
   };
   options.choose = [this](net::NewPassword chosen) {
     boost::asio::post(io_, [this, chosen = std::move(chosen)] { choose_password(chosen); });
@@ -36,7 +36,7 @@ net::WebOptions GameServer::web_options() {
 // The hash is made beside the core, and comes from the hasher's thread. The core answers when it is durable.
 void GameServer::choose_password(net::NewPassword chosen) {
   const auto answer = [this, token = chosen.token](bool ok, std::string text) {
-    http_->answer(core::AdminReply{
+    listeners_.web()->answer(core::AdminReply{
         .token = token, .result = {.ok = ok, .text = std::move(text), .columns = {}, .rows = {}}, .after = {}});
   };
   const auto post = std::ranges::find(config_.operators, chosen.name, &Operator::name);
@@ -45,7 +45,7 @@ void GameServer::choose_password(net::NewPassword chosen) {
                      name = chosen.name](const secrets::PasswordHasher::Result& made) {
     if (!made.ok) return answer(false, "the password could not be taken");
     boost::asio::post(io_, [this, chosen = core::PasswordChosen{.token = token, .name = name, .hash = made.encoded}] {
-      node_->deliver(chosen);
+      node_.deliver(chosen);
     });
   };
   if (!hasher_.submit(secrets::PasswordHasher::Make{std::move(chosen.password)}, take)) {
@@ -55,15 +55,15 @@ void GameServer::choose_password(net::NewPassword chosen) {
 
 void GameServer::list_web_logins(const core::HostRequest& request) {
   const auto answer = [this, token = request.token](core::AdminResult result) {
-    boost::asio::post(io_, [this, done = core::HostDone{token, std::move(result)}] { node_->deliver(done); });
+    boost::asio::post(io_, [this, done = core::HostDone{token, std::move(result)}] { node_.deliver(done); });
   };
-  if (http_) return http_->list_web_sessions(request.rest, answer);
+  if (auto* web = listeners_.web()) return web->list_web_sessions(request.rest, answer);
   answer({.ok = false, .text = "this server has no web side", .columns = {}, .rows = {}});
 }
 
 core::AdminResult GameServer::log_out(const std::string& name) {
-  const bool can = http_ != nullptr && !name.empty();
-  if (can) http_->end_web_sessions(name);
+  const bool can = listeners_.web() != nullptr && !name.empty();
+  if (can) listeners_.web()->end_web_sessions(name);
   return {.ok = can,
           .text = can ? name + " has to log in again on the web" : "logout NAME: whose sessions on the web end",
           .columns = {},
@@ -71,12 +71,13 @@ core::AdminResult GameServer::log_out(const std::string& name) {
 }
 
 void GameServer::end_web_sessions_of_former(const std::vector<Operator>& former) {
-  if (!http_) return;
+  auto* web = listeners_.web();
+  if (web == nullptr) return;
   for (const Operator& post : former) {
     const auto same = std::ranges::find_if(config_.operators, [&](const Operator& now) {
       return now.name == post.name && now.role == post.role && now.secret_hash == post.secret_hash;
     });
-    if (same == config_.operators.end()) http_->end_web_sessions(post.name);
+    if (same == config_.operators.end()) web->end_web_sessions(post.name);
   }
 }
 

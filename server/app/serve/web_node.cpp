@@ -21,10 +21,6 @@ constexpr milliseconds kRetry(500);  // while the store is away
 constexpr std::size_t kPortion = 5'000;
 constexpr std::chrono::minutes kCertificateLook(10);
 
-std::unexpected<StartError> failed(int code, std::string text) {
-  return std::unexpected(StartError{code, std::move(text)});
-}
-
 }  // namespace
 
 WebNode::WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch)
@@ -32,58 +28,42 @@ WebNode::WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatc
       log_(log),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       certificate_timer_(io_),
-      certificate_(log),
-      watch_(std::move(watch)) {}
+      watch_(std::move(watch)),
+      listeners_(config_, log, io_) {}
 
 WebNode::~WebNode() {
   ends_ = true;
   if (follower_.joinable()) follower_.join();
 }
 
-std::expected<void, StartError> WebNode::open() {
+Started WebNode::open() {
   auto store =
       store::make_store(config_.store_address(), {.warn = [this](std::string_view text) { log_.warning(text); }});
-  if (!store) return failed(kExitUsage, store.error());
+  if (!store) return start_failed(kExitUsage, store.error());
   store_ = std::move(*store);
   const auto stands = store_->look();
-  if (!stands) return failed(kExitIo, stands.error());
+  if (!stands) return start_failed(kExitIo, stands.error());
   auto reader = store_->open_reader();
-  if (!reader) return failed(kExitIo, reader.error());
+  if (!reader) return start_failed(kExitIo, reader.error());
   reader_ = std::move(*reader);
   seen_ = stands->last;
   net::HttpOptions options;
-  options.exempt = is_listed_in(config_.exempt);
-  options.warn = [this](std::string_view text) { log_.warning(text); };
   options.metrics = process_metrics;
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
-  http_ = std::make_unique<net::HttpServer>(std::move(options), *stands);
-  if (watch_) http_->set_not_ready("this one stands by\n");
-  if (auto fine = open_doors(); !fine) return fine;
-  if (watch_) open_spare_socket();
-  http_->start();
-  return {};
+  return open_web(std::move(options), *stands);
 }
 
-std::expected<void, StartError> WebNode::open_doors() {
-  for (const std::string& address : config_.http) {
-    const auto bound = http_->listen(address);
-    if (!bound) return failed(kExitUnavailable, bound.error());
-    http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
-  }
+Started WebNode::open_web(net::HttpOptions options, const core::Recovery& stands) {
   if (!config_.https.empty()) {
-    if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
-      return failed(kExitUsage, loaded.error());
-    }
-    http_->use(certificate_.pair());
+    if (auto loaded = listeners_.load_certificate(); !loaded) return loaded;
   }
-  for (const std::string& address : config_.https) {
-    const auto bound = http_->listen_tls(address);
-    if (!bound) return failed(kExitUnavailable, bound.error());
-    https_addresses_.insert(https_addresses_.end(), bound->begin(), bound->end());
+  if (auto fine = listeners_.open_web(std::move(options), stands); !fine) return fine;
+  if (!watch_ && bound().empty()) return start_failed(kExitUsage, "a web node needs an address: http or https");
+  if (watch_) {
+    listeners_.web()->set_not_ready("this one stands by\n");
+    open_spare_socket();
   }
-  if (!watch_ && http_addresses_.empty() && https_addresses_.empty()) {
-    return failed(kExitUsage, "a web node needs an address: http or https");
-  }
+  listeners_.web()->start();
   return {};
 }
 
@@ -107,7 +87,7 @@ int WebNode::run() {
   io_.run();
   ends_ = true;
   follower_.join();
-  http_.reset();
+  listeners_.close_web();
   log_.info(vacant_ ? "no server writes the store: this one takes over" : "stopped");
   return kExitOk;
 }
@@ -121,15 +101,14 @@ void WebNode::wait_for_signal() {
 }
 
 void WebNode::reload_certificate() {
-  if (!certificate_.pair()) return log_.info("reload: a web node without TLS has nothing to read again");
-  if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
-    return log_.warning("reload: the TLS certificate stays as it was: " + loaded.error());
+  if (!listeners_.certificate().pair()) return log_.info("reload: a web node without TLS has nothing to read again");
+  if (const auto loaded = listeners_.reload_certificate(); !loaded) {
+    log_.warning("reload: the TLS certificate stays as it was: " + loaded.error());
   }
-  http_->use(certificate_.pair());
 }
 
 void WebNode::look_at_certificate() {
-  std::ignore = certificate_.look();
+  std::ignore = listeners_.certificate().look();
   certificate_timer_.expires_after(kCertificateLook);
   certificate_timer_.async_wait([this](boost::system::error_code cancelled) {
     if (!cancelled) look_at_certificate();
@@ -157,7 +136,7 @@ void WebNode::follow() {
     }
     if (std::exchange(away_, false)) {
       log_.info("the store is back");
-      http_->set_healthy(true);
+      listeners_.web()->set_healthy(true);
     }
     if (*newer) catch_up();
   }
@@ -166,7 +145,7 @@ void WebNode::follow() {
 void WebNode::report(const std::string& fault) {
   if (std::exchange(away_, true)) return;
   log_.warning("the store is away: " + fault);
-  http_->set_healthy(false);
+  listeners_.web()->set_healthy(false);
 }
 
 void WebNode::catch_up() {
@@ -176,7 +155,7 @@ void WebNode::catch_up() {
   // What retention has taken before it was seen here cannot be followed.
   if (facts->front().seq != core::next(seen_)) return look();
   seen_ = facts->back().seq;
-  http_->publish({std::move(*facts)});
+  listeners_.web()->publish({std::move(*facts)});
 }
 
 void WebNode::look() {
@@ -184,7 +163,7 @@ void WebNode::look() {
   if (!stands) return report(stands.error());
   log_.warning("this node had fallen behind the journal; it begins anew");
   seen_ = stands->last;
-  http_->restart(*stands);
+  listeners_.web()->restart(*stands);
 }
 
 }  // namespace fuhyo::app

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <atomic>
-#include <expected>
 #include <memory>
 #include <string>
 #include <thread>
@@ -18,11 +17,10 @@
 #include "server/app/admin/socket.h"
 #include "server/app/config/config.h"
 #include "server/app/config/network_list.h"
+#include "server/app/serve/listeners.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/takeover_wait.h"
-#include "server/app/serve/tls_keeper.h"
-#include "server/net/http_server.h"
 #include "server/store/store.h"
 
 namespace fuhyo::app {
@@ -36,16 +34,15 @@ class WebNode {
   WebNode& operator=(const WebNode&) = delete;
 
   // Reads how the games stand and binds the addresses. The store must have been set up by a game node.
-  std::expected<void, StartError> open();
-  const std::vector<std::string>& http_addresses() const { return http_addresses_; }
-  const std::vector<std::string>& https_addresses() const { return https_addresses_; }
+  Started open();
+  const std::vector<Listeners::Bound>& bound() const { return listeners_.bound(); }
   // Serves until SIGTERM or SIGINT, and a standby until it may take over; SIGHUP loads the TLS certificate again.
   // Returns the exit code.
   int run();
   bool may_take_over() const { return vacant_; }  // after run()
 
  private:
-  std::expected<void, StartError> open_doors();
+  Started open_web(net::HttpOptions options, const core::Recovery& stands);
   void wait_for_signal();
   void open_spare_socket();  // of a standby: who gives it commands hears what it is
   void reload_certificate();
@@ -61,17 +58,15 @@ class WebNode {
   boost::asio::io_context io_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer certificate_timer_;
-  TlsKeeper certificate_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::WriterWatch> watch_;  // the follower's, once it runs, as is what follows
   TakeoverWait takeover_wait_;
   TakeoverWait::Time looked_;
-  std::unique_ptr<net::HttpServer> http_;
+  Listeners listeners_;
   std::unique_ptr<AdminSocket> admin_;  // null: this is no standby
-  std::vector<std::string> http_addresses_, https_addresses_;
-  core::Seq seen_{};   // the follower's, once it runs
-  bool away_ = false;  // likewise
+  core::Seq seen_{};                    // the follower's, once it runs
+  bool away_ = false;                   // likewise
   std::atomic<bool> ends_{false}, vacant_{false};
   std::thread follower_;
 };

@@ -8,7 +8,6 @@
 #include <boost/asio/post.hpp>
 
 #include "server/app/admin/answers.h"
-#include "server/app/commands.h"
 #include "server/app/serve/builtin_players.h"
 #include "server/app/serve/host_facts.h"
 
@@ -36,7 +35,7 @@ std::string_view shortened(std::string_view text) { return text.substr(0, kLonge
 
 }  // namespace
 
-std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net::TlsPair> certificate) {
+Started BuiltinPlayers::listen(Listeners& listeners) {
   if (config_.worker_door.empty()) return {};
   WorkerListener::Hooks hooks;
   hooks.offered = [this](host::WorkerServer::Offered offered) {
@@ -49,16 +48,12 @@ std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net
     });
   };
   hooks.log = [this](bool warning, const std::string& text) { log(warning, text); };
-  worker_listener_ = std::make_unique<WorkerListener>(std::move(certificate), static_cast<std::uint64_t>(wall_now().us),
-                                                      std::move(hooks));
+  worker_listener_ = std::make_unique<WorkerListener>(listeners.certificate().pair(),
+                                                      static_cast<std::uint64_t>(wall_now().us), std::move(hooks));
   worker_listener_->pool().change(worker_rules());
   worker_listener_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
-  for (const std::string& address : config_.worker_door) {
-    const auto bound = worker_listener_->listen(address);
-    if (!bound) return std::unexpected(StartError{kExitUnavailable, bound.error()});
-    worker_addresses_.insert(worker_addresses_.end(), bound->begin(), bound->end());
-  }
-  return {};
+  return listeners.bind("worker", config_.worker_door,
+                        [this](std::string_view address) { return worker_listener_->listen(address); });
 }
 
 // Copies: another thread asks.
