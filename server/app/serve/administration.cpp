@@ -13,7 +13,7 @@
 #include "server/app/admin/answers.h"
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
-#include "server/app/serve/account_files.h"
+#include "server/app/serve/game_rules.h"
 #include "server/app/serve/game_server.h"
 #include "server/core/counted.h"
 
@@ -43,22 +43,22 @@ void GameServer::host_request(const core::HostRequest& request) {
     node_.deliver(core::HostDone{request.token, std::move(result)});
   };
   const auto* verb = std::ranges::find(core::kHostCommandWords, request.verb);
-  switch (static_cast<HostCommand>(verb - std::begin(core::kHostCommandWords))) {
+  const auto command = static_cast<HostCommand>(verb - std::begin(core::kHostCommandWords));
+  switch (command) {
     case HostCommand::load_positions:
-      return load_positions(request);
+    case HostCommand::load_accounts:
     case HostCommand::tournament_new:
-      return announce_event(request);
     case HostCommand::tournament_check:
     case HostCommand::tournament_write:
-      return take_event_text(request);
+      return files_.answer(command, request);
     case HostCommand::logins:
-      return list_web_logins(request);
-    case HostCommand::load_accounts:
-      return load_accounts(request);
+      return logins_.list_sessions(request);
     case HostCommand::results:
     case HostCommand::export_:
     case HostCommand::audit:
-      return ask_of_files(request);
+      return files_.run([request, files = AdminFiles{storage_.store(), config_.records_folder()}] {
+        return core::HostDone{request.token, ask_files(files, request.verb, request.rest)};
+      });
     case HostCommand::reload:
       return answer(reload());
     case HostCommand::engines:
@@ -72,7 +72,7 @@ void GameServer::host_request(const core::HostRequest& request) {
     case HostCommand::worker_drop:
       return answer(builtin_->drop_worker(request.rest));
     case HostCommand::logout:
-      return answer(log_out(request.rest));
+      return answer(logins_.log_out(request.rest));
     case HostCommand::store:
       return answer(store_counters());
     case HostCommand::delays:
@@ -83,38 +83,6 @@ void GameServer::host_request(const core::HostRequest& request) {
       return answer(done(fmt::format("no new games; the server ends after the last one, at the latest in {} s",
                                      config_.drain_timeout_s)));
   }
-}
-
-void GameServer::ask_of_files(const core::HostRequest& request) {
-  AdminFiles files{.store = *store_, .records = config_.records_folder()};
-  boost::asio::post(files_, [this, request, files = std::move(files)] {
-    core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
-  });
-}
-
-// The answer comes from the hasher's thread.
-void GameServer::check_password(core::CheckPassword check) {
-  const std::uint64_t token = check.token;
-  const auto answer = [this, token](const secrets::PasswordHasher::Result& result) {
-    boost::asio::post(io_,
-                      [this, told = core::PasswordChecked{token, result.ok, result.encoded}] { node_.deliver(told); });
-  };
-  const bool taken = hasher_.submit(
-      secrets::PasswordHasher::Check{.encoded = std::move(check.hash), .text = std::move(check.secret)}, answer);
-  if (!taken) answer({});
-}
-
-void GameServer::load_accounts(const core::HostRequest& request) {
-  boost::asio::post(files_, [this, request, data = config_.data] {
-    core::Input answer;
-    if (auto ids = read_player_ids(data, request.rest)) {
-      answer = core::AccountsRead{.token = request.token, .ids = std::move(*ids)};
-    } else {
-      answer = core::HostDone{request.token, refused(ids.error())};
-    }
-    boost::asio::post(io_, [this, answer = std::move(answer)] { node_.deliver(answer); });
-  });
 }
 
 core::AdminResult GameServer::reload() {
@@ -148,12 +116,12 @@ core::AdminResult GameServer::reload() {
   config_.loss_grace_s = fresh.loss_grace_s;
   config_.tls_cert = fresh.tls_cert;
   config_.tls_key = fresh.tls_key;
-  node_.change_rules(rules());
-  end_web_sessions_of_former(former);
+  node_.change_rules(game_rules(config_, storage_.keys()));
+  logins_.end_sessions_of_former(former);
   config_.workers = fresh.workers;
   builtin_->change_workers();
-  std::vector<std::string> faults = reread_files();
-  ratings_->ask();
+  std::vector<std::string> faults = files_.read();
+  storage_.ask_for_ratings();
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
   text += "; the files of floodgate groups and rooms are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
@@ -164,16 +132,6 @@ core::AdminResult GameServer::reload() {
   }
   if (!faults.empty()) return refused(fmt::format("{}; {}", text, fmt::join(faults, "; ")));
   return done(std::move(text));
-}
-
-std::vector<std::string> GameServer::reread_files() {
-  std::vector<std::string> faults;
-  for (const std::string& name : config_.floodgate_games) {
-    std::ranges::move(take_round_group(name, read_group(config_.data, name, round_defaults())),
-                      std::back_inserter(faults));
-  }
-  std::ranges::move(take_room_files(), std::back_inserter(faults));
-  return faults;
 }
 
 std::expected<void, std::string> GameServer::reload_certificate() {
@@ -201,9 +159,9 @@ void GameServer::count_delays() {
   node_.deliver(core::HostCounter{"delay of moves, most, us", std::to_string(all.max_us)});
 }
 
-core::AdminResult GameServer::store_counters() const {
+core::AdminResult GameServer::store_counters() {
   core::AdminResult result{.ok = true, .text = {}, .columns = {"figure", "value"}, .rows = {}};
-  for (store::Counter& counter : journal_->counters()) {
+  for (store::Counter& counter : storage_.journal().counters()) {
     result.rows.push_back({std::move(counter.what), std::move(counter.value)});
   }
   return result;

@@ -1,8 +1,10 @@
 #include "server/app/serve/engine_means.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 
 #include "engines/usi/process_sandbox.h"
 #include "engines/usi/process_share.h"
+#include "server/app/commands.h"
 #include "server/store/store.h"
 
 namespace fuhyo::app {
@@ -100,6 +103,31 @@ std::string sibling_program(std::string_view name) {
   std::error_code ignored;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
   return (self.parent_path() / name).string();
+}
+
+Started prepare_engines(const ServeConfig& config, Log& log) {
+  const bool has_engines = !config.engines.empty() || config.builtin != "off" || !config.analysis_engine.empty();
+  const std::vector<std::string> missing = usi::sandbox_support().missing();
+  if (config.engine_sandbox == EngineSandbox::required && !missing.empty()) {
+    return start_failed(kExitUnavailable,
+                        fmt::format("engine-sandbox is required, and this machine has {}", fmt::join(missing, "; ")));
+  }
+  if (config.engine_sandbox != EngineSandbox::off) usi::make_share_groups();
+  if (!has_engines) return {};
+  if (std::getenv("FUHYO_WITHOUT_ENGINES") != nullptr) {
+    log.warning(
+        "engines are configured, and fuhyo-without-engines.conf beside the unit takes away what they need: remove one "
+        "of the two");
+  }
+  if (config.engine_sandbox != EngineSandbox::off) {
+    for (const auto& text : {share_text(config), memory_text(config), sight_text(config)}) log.info(text);
+  }
+  if (config.engine_sandbox == EngineSandbox::off)
+    log.warning("engines run without a sandbox: they may do what the server may");
+  if (config.engine_sandbox == EngineSandbox::on) {
+    for (const std::string& each : missing) log.warning("sandbox of engines: " + each);
+  }
+  return {};
 }
 
 }  // namespace fuhyo::app

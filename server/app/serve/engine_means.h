@@ -8,9 +8,15 @@
 
 #include "engines/usi/process_sandbox.h"
 #include "server/app/config/config.h"
+#include "server/app/serve/log.h"
+#include "server/app/serve/start_error.h"
 #include "server/host/builtin_host.h"
 
 namespace fuhyo::app {
+
+// Says once what engines may do here, and makes the groups that hold their shares. An error: this machine cannot hold
+// them as the configuration requires.
+Started prepare_engines(const ServeConfig& config, Log& log);
 
 // Threads that may think at once.
 int thinking_threads(const ServeConfig& config);

@@ -16,14 +16,14 @@ void GameServer::show_metrics() {
   board_->show(figures);
 }
 
-GameFigures GameServer::metrics() const {
+GameFigures GameServer::metrics() {
   GameFigures figures{.core = node_.core_figures(),
                       .node = node_.figures(),
                       .moves = delays_->shares(),
-                      .journal = journal_->stats(),
-                      .password_queue = hasher_.waiting(),
+                      .journal = storage_.journal().stats(),
+                      .password_queue = logins_.waiting(),
                       .stalls = stalls_,
-                      .records_up = !records_->is_failing()};
+                      .records_up = storage_.records_up()};
   builtin_->count(figures);
   if (listeners_.certificate().pair()) figures.tls_ends_in_s = listeners_.certificate().days_left() * kSecondsOfDay;
   return figures;

@@ -91,6 +91,10 @@ void Node::deliver(core::Input input) {
   alive_ = now();
 }
 
+void Node::post(core::Input input) {
+  boost::asio::post(io_, [this, input = std::move(input)]() mutable { deliver(std::move(input)); });
+}
+
 void Node::breathe() {
   if (applying_) return;
   applying_ = true;

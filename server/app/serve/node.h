@@ -98,6 +98,7 @@ class Node final : public core::InputSink {
   core::ConnId open(core::Transport& transport, core::ConnectionKind kind, std::string room, std::string peer,
                     bool secure) override;
   void deliver(core::Input input) override;
+  void post(core::Input input);  // any thread: delivers it in a turn of the event loop
   core::Instant now() const override { return clock(); }
   static core::Instant clock();  // any thread
 

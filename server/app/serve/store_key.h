@@ -13,6 +13,11 @@
 
 namespace fuhyo::app {
 
+struct Keys {
+  std::string secrets;    // of all secrets of players
+  std::string reconnect;  // of tokens that players reconnect with; empty: there are none
+};
+
 // By which a key can be told from others, and which tells nothing of it.
 std::string key_fingerprint(std::string_view key);
 
