@@ -28,14 +28,11 @@ std::string demo_opponent() {
 }  // namespace
 
 BuiltinPlayers::BuiltinPlayers(const ServeConfig& config, Node& node, boost::asio::io_context& io, Log& log)
-    : config_(config),
-      node_(node),
-      io_(io),
-      log_(log),
-      seats_(std::make_shared<host::CpuScheduler>(thinking_threads(config), usi::own_cores())) {}
+    : config_(config), node_(node), io_(io), log_(log) {}
 
 void BuiltinPlayers::seat_all(std::string secret) {
   secret_ = std::move(secret);
+  seats_ = std::make_shared<host::CpuScheduler>(thinking_threads(config_), usi::own_cores());
   if (config_.builtin == "demo") seat_demonstration();
   for (const std::string& line : config_.engines) seat_engine(line);
   seat_again();
@@ -62,6 +59,12 @@ void BuiltinPlayers::log(bool warning, const std::string& text) {
 
 void BuiltinPlayers::start() {
   if (worker_listener_) worker_listener_->start();
+}
+
+void BuiltinPlayers::close() {
+  engines_.clear();
+  demo_.reset();
+  worker_listener_.reset();
 }
 
 void BuiltinPlayers::use(std::shared_ptr<const net::TlsPair> certificate) {

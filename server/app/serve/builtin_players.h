@@ -34,6 +34,8 @@ class BuiltinPlayers {
   // Warns of games that wait for a built-in player whom nobody brings.
   void look_for_missing(const core::Recovery& recovered);
   void start();
+  // The players leave, and then the workers. Nothing else is asked of it afterwards.
+  void close();
 
   // What operators ask.
   core::AdminResult engines() const;

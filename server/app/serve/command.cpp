@@ -62,7 +62,7 @@ int refuse(const StartError& error) {  // there may be no log yet
   return error.exit_code;
 }
 
-int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread, bool accept_key) {
+int serve_games(const Resolved& resolved, Log& log, LiveConfig::Reread reread, bool accept_key) {
   GameServer server(resolved, log, std::move(reread));
   if (const auto opened = server.open(accept_key); !opened) return refuse(opened.error());
   announce(server, resolved.config);
@@ -77,7 +77,7 @@ int serve_web(const Resolved& resolved, Log& log) {
 }
 
 // Two of these over one database are an active server and its standby; which is which, the lock of the store says.
-int serve_or_stand_by(const Resolved& resolved, Log& log, const GameServer::Reread& reread, bool accept_key) {
+int serve_or_stand_by(const Resolved& resolved, Log& log, const LiveConfig::Reread& reread, bool accept_key) {
   const auto store = store::make_store(resolved.config.store_address());
   if (!store) return refuse({kExitUsage, store.error()});
   const auto watch = (*store)->open_writer_watch();

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kStopFile = "STOP";
 
 // The request is "SET FILE".
-core::Input set_of_positions(const std::filesystem::path& data, const core::HostRequest& request) {
+core::Input set_from_file(const std::filesystem::path& data, const core::HostRequest& request) {
   const std::size_t blank = request.rest.find(' ');
   auto text = read_positions(data, blank == std::string::npos ? "" : request.rest.substr(blank + 1));
   if (!text) return core::HostDone{request.token, refused(text.error())};
@@ -30,13 +30,13 @@ core::Input set_of_positions(const std::filesystem::path& data, const core::Host
 }
 
 // The request is the name of a file in the folder tournaments.
-core::Input tournament(const std::filesystem::path& data, const core::HostRequest& request) {
+core::Input tournament_from_file(const std::filesystem::path& data, const core::HostRequest& request) {
   auto text = read_event_settings(data, request.rest);
   if (!text) return core::HostDone{request.token, refused(text.error())};
   return core::TournamentRead{.token = request.token, .text = std::move(*text)};
 }
 
-core::Input accounts(const std::filesystem::path& data, const core::HostRequest& request) {
+core::Input accounts_from_file(const std::filesystem::path& data, const core::HostRequest& request) {
   auto ids = read_player_ids(data, request.rest);
   if (!ids) return core::HostDone{request.token, refused(ids.error())};
   return core::AccountsRead{.token = request.token, .ids = std::move(*ids)};
@@ -46,11 +46,11 @@ core::Input answer_of_files(core::HostCommand command, const std::filesystem::pa
                             const core::HostRequest& request) {
   switch (command) {
     case core::HostCommand::load_positions:
-      return set_of_positions(data, request);
+      return set_from_file(data, request);
     case core::HostCommand::load_accounts:
-      return accounts(data, request);
+      return accounts_from_file(data, request);
     case core::HostCommand::tournament_new:
-      return tournament(data, request);
+      return tournament_from_file(data, request);
     case core::HostCommand::tournament_write:
       return core::HostDone{request.token, write_event_text(data, request.rest)};
     default:

@@ -34,10 +34,9 @@ std::vector<std::unique_ptr<WireLog>> open_wire_logs(const ServeConfig& config, 
 
 }  // namespace
 
-GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
-    : config_(std::move(resolved.config)),
-      said_(std::move(resolved.said)),
-      reread_(std::move(reread)),
+GameServer::GameServer(Resolved resolved, Log& log, LiveConfig::Reread reread)
+    : live_config_(std::move(resolved), std::move(reread)),
+      config_(live_config_.now()),
       log_(log),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       shutdown_timer_(io_),
@@ -47,11 +46,18 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
       watch_(
           io_, [this] { pulse(); },
           [this](std::chrono::milliseconds gap) {
-            ++stalls_;
+            reporter_.stood_still();
             log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
           }),
       listeners_(config_, log, io_, &node_),
+      builtin_(config_, node_, io_, log_),
       logins_(config_, io_, node_, listeners_),
+      reporter_({.node = node_,
+                 .storage = storage_,
+                 .listeners = listeners_,
+                 .builtin = builtin_,
+                 .logins = logins_,
+                 .delays = *delays_}),
       files_(config_, log, io_, node_),
       shutdown_(shutdown_hooks()) {}
 
@@ -75,7 +81,6 @@ Started GameServer::open_all(bool accept_key) {
   if (auto fine = listeners_.check(); !fine) return fine;
   if (auto fine = storage_.make_folders(); !fine) return fine;
   node_.keep_wire_logs(open_wire_logs(config_, log_));
-  builtin_ = std::make_unique<BuiltinPlayers>(config_, node_, io_, log_);
   core::Recovery recovered;
   const auto publish = [this](const std::vector<core::Transaction>& transactions) {
     if (auto* web = listeners_.web()) web->publish(transactions);
@@ -90,8 +95,8 @@ Started GameServer::open_all(bool accept_key) {
   node_.start(storage_.journal(), game_rules(config_, storage_.keys()), recovered);
   files_.read();
   // Nobody else knows it, and a restart makes the same: a round that owes a built-in player a game finds it again.
-  builtin_->seat_all(secrets::keyed_hash(storage_.keys().secrets, "built-in players").substr(0, 16));
-  builtin_->look_for_missing(recovered);
+  builtin_.seat_all(secrets::keyed_hash(storage_.keys().secrets, "built-in players").substr(0, 16));
+  builtin_.look_for_missing(recovered);
   open_admin_socket();
   files_.remove_stop_file();
   return {};
@@ -141,11 +146,11 @@ Started GameServer::open_ports(const core::Recovery& recovered) {
   if (!config_.http.empty() || !config_.https.empty()) {
     net::HttpOptions options;
     options.web = logins_.web_options();
-    options.metrics = [board = board_] { return board->text(); };
+    options.metrics = reporter_.metrics_page();
     if (auto fine = set_pages(config_, storage_.store(), log_, options); !fine) return fine;
     if (auto fine = listeners_.open_web(std::move(options), recovered); !fine) return fine;
   }
-  if (auto fine = builtin_->listen(listeners_); !fine) return fine;
+  if (auto fine = builtin_.listen(listeners_); !fine) return fine;
   if (auto* web = listeners_.web()) web->start();
   return {};
 }
@@ -154,9 +159,8 @@ Started GameServer::open_ports(const core::Recovery& recovered) {
 
 int GameServer::run() {
   listeners_.start();
-  builtin_->start();
-  count_certificate();
-  show_metrics();
+  builtin_.start();
+  reporter_.start();
   watch_.start();
   wait_for_signal();
   io_.run();
@@ -166,26 +170,11 @@ int GameServer::run() {
 void GameServer::pulse() {
   node_.breathe();
   files_.look_for_stop_file();
-  if (listeners_.certificate().look()) count_certificate();
-  count_delays();
-  show_metrics();
-  show_lobby();
-  if (!builtin_->has_demonstration()) return;
-  builtin_->set_real_games(node_.games("main"));
+  reporter_.look();
+  if (!builtin_.has_demonstration()) return;
+  builtin_.set_real_games(node_.games("main"));
   // Nobody waits for demonstration games.
   if (is_draining() && node_.games("main") == 0 && node_.settled()) shutdown_.suspend();
-}
-
-void GameServer::show_lobby() {
-  auto* web = listeners_.web();
-  if (web == nullptr) return;
-  if (std::vector<net::ServingEngine> serving = builtin_->serving(); serving != shown_engines_) {
-    web->show_engines(serving);
-    shown_engines_ = std::move(serving);
-  }
-  if (shown_lobby_ == node_.lobby_changes()) return;
-  shown_lobby_ = node_.lobby_changes();
-  web->show_lobby(node_.lobby());
 }
 
 void GameServer::wait_for_signal() {
@@ -237,7 +226,7 @@ int GameServer::close_down() {
   admin_.reset();
   files_.close();
   logins_.close();  // it may answer the web side
-  builtin_.reset();
+  builtin_.close();
   node_.hand_over_steps();
   const bool whole = storage_.close();
   listeners_.close_web();

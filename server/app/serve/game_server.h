@@ -2,12 +2,7 @@
 // The thread that calls run() is the core's thread.
 #pragma once
 
-#include <atomic>
-#include <expected>
-#include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,12 +15,13 @@
 #include "server/app/serve/builtin_players.h"
 #include "server/app/serve/data_files.h"
 #include "server/app/serve/listeners.h"
+#include "server/app/serve/live_config.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/login_service.h"
 #include "server/app/serve/loop_watch.h"
-#include "server/app/serve/metrics.h"
 #include "server/app/serve/move_delays.h"
 #include "server/app/serve/node.h"
+#include "server/app/serve/reporter.h"
 #include "server/app/serve/shutdown.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/storage.h"
@@ -34,10 +30,7 @@ namespace fuhyo::app {
 
 class GameServer {
  public:
-  using Reread = std::function<std::expected<Resolved, std::string>()>;
-
-  // `reread` resolves the configuration again, from the same flags, variables and file.
-  GameServer(Resolved resolved, Log& log, Reread reread);
+  GameServer(Resolved resolved, Log& log, LiveConfig::Reread reread);
   ~GameServer();
   GameServer(const GameServer&) = delete;
   GameServer& operator=(const GameServer&) = delete;
@@ -58,47 +51,34 @@ class GameServer {
   void open_admin_socket();
   void host_request(const core::HostRequest& request);
   core::AdminResult reload();
-  std::expected<void, std::string> reload_certificate();
-  void count_certificate();  // for `counters`
-  void count_delays();       // likewise
-  void show_metrics();       // for /metrics, once a second
-  GameFigures metrics();
   core::AdminResult store_counters();
 
   Node::Hooks node_hooks();
   void pulse();  // now and then
-  void show_lobby();
   void wait_for_signal();
   bool is_draining() const;
   void drain();
   Shutdown::Hooks shutdown_hooks();
   int close_down();
 
-  ServeConfig config_;                             // reload() changes what can change
-  std::map<std::string, Said, std::less<>> said_;  // in force, by key
-  const Reread reread_;
+  LiveConfig live_config_;
+  const ServeConfig& config_;  // of it
   const core::Limits limits_;
   Log& log_;
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_;
   boost::asio::steady_timer shutdown_timer_;
   const std::shared_ptr<MoveDelays> delays_;
-  const std::shared_ptr<MetricsBoard> board_ = std::make_shared<MetricsBoard>();
   Storage storage_;
   Node node_;
   LoopWatch watch_;
 
   Listeners listeners_;
-  std::unique_ptr<BuiltinPlayers> builtin_;
+  BuiltinPlayers builtin_;
   LoginService logins_;
+  Reporter reporter_;
   std::unique_ptr<AdminSocket> admin_;
   DataFiles files_;
-  std::optional<std::uint64_t> shown_lobby_;       // as Server::lobby_changes()
-  std::vector<net::ServingEngine> shown_engines_;  // on the pages
-  std::uint64_t counted_moves_ = 0;                // when `counters` was told of delays
-  core::Instant counted_delays_{};                 // likewise
-  core::Instant shown_metrics_{};                  // when they were last
-  std::uint64_t stalls_ = 0;                       // of the event loop
   Shutdown shutdown_;
 };
 
