@@ -21,7 +21,7 @@ namespace fuhyo::app {
 void GameServer::open_admin_socket() {
   AdminSocket::Hooks hooks;
   hooks.submit = [this](core::AdminLine line) { node_.deliver(std::move(line)); };
-  hooks.warn = [this](const std::string& text) { log_.warning(text); };
+  hooks.warn = log_.warner();
   admin_ = std::make_unique<AdminSocket>(io_, admin_socket_path(config_.data), std::move(hooks));
   if (const auto opened = admin_->open(); !opened) log_.warning("no administration socket: " + opened.error());
 }

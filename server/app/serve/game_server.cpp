@@ -25,7 +25,7 @@ std::vector<std::unique_ptr<WireLog>> open_wire_logs(const ServeConfig& config, 
         std::make_unique<WireLog>(WireLog::Options{.folder = folder,
                                                    .max_bytes = static_cast<std::size_t>(config.wire_log_mib) << 20,
                                                    .like_shogi_server = like_shogi_server},
-                                  [&log](std::string_view text) { log.warning(text); }));
+                                  log.warner()));
   };
   open(config.wire_log, false);
   open(config.player_logs, true);

@@ -47,7 +47,7 @@ Started Listeners::bind(std::string_view port, const std::vector<std::string>& a
 }
 
 Started Listeners::open_players() {
-  csa_ = std::make_unique<net::CsaListener>(io_, *players_, limits_, "main", warn());
+  csa_ = std::make_unique<net::CsaListener>(io_, *players_, limits_, "main", log_.warner());
   csa_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   auto bound = bind("csa", config_.csa, [this](std::string_view address) { return csa_->listen(address); });
   return bound && !config_.csa_tls.empty() ? open_tls_players() : bound;
@@ -55,14 +55,14 @@ Started Listeners::open_players() {
 
 Started Listeners::open_tls_players() {
   csa_tls_ = std::make_unique<net::TlsListener>(*players_, limits_, "main", certificate_.pair(),
-                                                net::TlsListener::Hooks{.post_to_core = post(), .warn = warn()});
+                                                net::TlsListener::Hooks{.post_to_core = post(), .warn = log_.warner()});
   csa_tls_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   return bind("csa-tls", config_.csa_tls, [this](std::string_view address) { return csa_tls_->listen(address); });
 }
 
 Started Listeners::open_web(net::HttpOptions options, const core::Recovery& recovered) {
   options.exempt = is_listed_in(config_.exempt);  // a copy: the HTTP thread asks it
-  options.warn = warn();
+  options.warn = log_.warner();
   if (players_ != nullptr) {
     options.endpoints = {.csa = addresses("csa"),
                          .csa_tls = addresses("csa-tls"),
@@ -113,10 +113,6 @@ std::vector<std::string> Listeners::addresses(std::string_view port) const {
     if (each.port == port) addresses.push_back(each.address);
   }
   return addresses;
-}
-
-std::function<void(std::string_view)> Listeners::warn() {
-  return [this](std::string_view text) { log_.warning(text); };
 }
 
 std::function<void(std::function<void()>)> Listeners::post() {

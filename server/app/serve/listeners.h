@@ -58,7 +58,6 @@ class Listeners {
  private:
   Started open_tls_players();
   std::vector<std::string> addresses(std::string_view port) const;
-  std::function<void(std::string_view)> warn();
   std::function<void(std::function<void()>)> post();
 
   const ServeConfig& config_;

@@ -3,6 +3,7 @@
 // output, the oldest lines go.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -34,6 +35,11 @@ class Log {
   void info(std::string_view text, std::initializer_list<Field> fields = {}) { write(Level::info, text, fields); }
   void warning(std::string_view text, std::initializer_list<Field> fields = {}) { write(Level::warning, text, fields); }
   void error(std::string_view text, std::initializer_list<Field> fields = {}) { write(Level::error, text, fields); }
+
+  // warning(), for those who know no Log. It must not outlive this.
+  std::function<void(std::string_view)> warner() {
+    return [this](std::string_view text) { warning(text); };
+  }
 
   // One line, without its end.
   static std::string as_text(std::string_view time, Level level, std::string_view text,

@@ -66,7 +66,8 @@ Started Storage::open_store(core::JournalEvents events, Publish publish, core::R
   store::JournalLimits limits;
   limits.keep_us = std::int64_t{config_.journal_days} * 86'400 * core::kSecond;
   limits.keep_rows = config_.journal_rows;
-  auto store = store::make_store(config_.store_address(), {.limits = limits, .unsafe = config_.unsafe, .warn = warn()});
+  auto store =
+      store::make_store(config_.store_address(), {.limits = limits, .unsafe = config_.unsafe, .warn = log_.warner()});
   if (!store) return start_failed(kExitUsage, store.error());
   store_ = std::move(*store);
   std::vector<std::string> missing = store_->files();
@@ -80,7 +81,7 @@ Started Storage::open_store(core::JournalEvents events, Publish publish, core::R
   if (!reader) return start_failed(kExitIo, reader.error());
   reader_ = std::move(*reader);
   store::RecordsOptions options{.folder = config_.records_folder(), .mode = file_mode(config_.records_mode)};
-  options.log = warn();
+  options.log = log_.warner();
   auto records = store::RecordsFolder::open(std::move(options), *reader_);
   if (!records) return start_failed(kExitCannotCreate, records.error());
   records_ = std::move(*records);
@@ -119,11 +120,11 @@ Started Storage::open_services(OnRatings on_ratings) {
           .zone = local_time_zone({wall_now().us - kTwelveYears_us}),
           .now = wall_now,
           .on_ratings = std::move(on_ratings),
-          .warn = warn()},
+          .warn = log_.warner()},
       std::move(*archive));
   auto positions = store_->open_positions();
   if (!positions) return start_failed(kExitIo, positions.error());
-  positions_ = std::make_unique<PositionService>(std::move(*positions), warn());
+  positions_ = std::make_unique<PositionService>(std::move(*positions), log_.warner());
   return {};
 }
 
@@ -140,10 +141,6 @@ bool Storage::close() {
   positions_.reset();
   if (records_) records_->close();
   return whole;
-}
-
-std::function<void(std::string_view)> Storage::warn() {
-  return [this](std::string_view text) { log_.warning(text); };
 }
 
 }  // namespace fuhyo::app

@@ -46,7 +46,6 @@ class Storage {
  private:
   void note_missing(const std::filesystem::path& path);
   void follow(std::vector<core::Transaction> transactions);
-  std::function<void(std::string_view)> warn();
 
   const ServeConfig& config_;
   Log& log_;

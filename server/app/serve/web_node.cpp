@@ -37,8 +37,7 @@ WebNode::~WebNode() {
 }
 
 Started WebNode::open() {
-  auto store =
-      store::make_store(config_.store_address(), {.warn = [this](std::string_view text) { log_.warning(text); }});
+  auto store = store::make_store(config_.store_address(), {.warn = log_.warner()});
   if (!store) return start_failed(kExitUsage, store.error());
   store_ = std::move(*store);
   const auto stands = store_->look();
@@ -74,7 +73,7 @@ void WebNode::open_spare_socket() {
     const std::string why = "this server stands by: give commands to the one that writes " + store_->name();
     admin_->answer({.token = line.token, .result = {.ok = false, .text = why, .columns = {}, .rows = {}}});
   };
-  hooks.warn = [this](const std::string& text) { log_.warning(text); };
+  hooks.warn = log_.warner();
   admin_ = std::make_unique<AdminSocket>(io_, spare_socket_path(config_.data), std::move(hooks));
   std::ignore = admin_->open();
 }
