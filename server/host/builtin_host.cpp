@@ -143,7 +143,7 @@ class BuiltinHost::Worker {
     const std::lock_guard lock(figures_mutex_);
     return times_.summary();
   }
-  std::string state() const {
+  State state() const {
     const std::lock_guard lock(figures_mutex_);
     return state_;
   }
@@ -210,7 +210,7 @@ class BuiltinHost::Worker {
 
   mutable std::mutex figures_mutex_;
   ThinkingTimes times_;
-  std::string state_ = "away";
+  State state_;
 
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -407,15 +407,19 @@ void BuiltinHost::Worker::note_thought(std::size_t index, const Bridge::Thought&
 
 void BuiltinHost::Worker::note_state() {
   const Player& player = *players_.front();
-  const bool plays = player.bridge.in_game();
   const bool enters = may_enter(player);
   const std::lock_guard lock(figures_mutex_);
-  state_ = plays                        ? "plays"
-           : !player.fault.empty()      ? "no engine: " + player.fault
-           : !player.online             ? "away"
-           : !player.bridge.logged_in() ? "its engine gets ready"
-           : enters                     ? "in the lobby"
-                                        : "waits for a seat";
+  using enum core::EngineState;
+  if (player.bridge.in_game()) {
+    state_ = {.is = plays, .fault = {}};
+  } else if (!player.online || !player.fault.empty()) {
+    state_ = {.is = away, .fault = player.fault};
+  } else {
+    state_ = {.is = !player.bridge.logged_in() ? its_engine_gets_ready
+                    : enters                   ? in_the_lobby
+                                               : waits_for_a_seat,
+              .fault = {}};
+  }
 }
 
 void BuiltinHost::Worker::connect(std::size_t index) {
@@ -539,7 +543,7 @@ BuiltinHost::~BuiltinHost() {
 void BuiltinHost::start() { worker_->start(); }
 
 ThinkingTimes::Summary BuiltinHost::thinking_times() const { return worker_->thinking_times(); }
-std::string BuiltinHost::state() const { return worker_->state(); }
+BuiltinHost::State BuiltinHost::state() const { return worker_->state(); }
 
 void BuiltinHost::set_real_games(std::size_t count) {
   worker_->post([worker = worker_.get(), count] { worker->set_real_games(count > 0); });

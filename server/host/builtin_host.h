@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <made/admin_answers.h>
 #include <memory>
 #include <string>
 #include <utility>
@@ -81,9 +82,11 @@ class BuiltinHost final : public core::Transport {
   void start();
   // Of all its players together.
   ThinkingTimes::Summary thinking_times() const;
-  // Of the only player of a host: "plays", "in the lobby", "waits for a seat", "away"; before its login "its engine
-  // gets ready", or "no engine: " and why none starts.
-  std::string state() const;
+  struct State {
+    core::EngineState is = core::EngineState::away;
+    std::string fault;  // why it is away where no engine starts
+  };
+  State state() const;  // of the only player of a host
   // Games of real players that run now: a player with `gives_way` begins none while there are any.
   void set_real_games(std::size_t count);
 

@@ -77,7 +77,7 @@ void BuiltinPlayers::set_real_games(std::size_t count) {
 
 void BuiltinPlayers::count(GameFigures& figures) const {
   figures.seats = seats_->figures();
-  for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state()];
+  for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state().is];
   if (!worker_listener_) return;
   for (const host::WorkerServer::Row& row : worker_listener_->pool().rows()) {
     ++(row.connected ? figures.workers_connected : figures.workers_away);
@@ -106,10 +106,11 @@ core::AdminResult BuiltinPlayers::engines() const {
     std::vector<std::string> games = player.serves;
     if (!player.game.empty()) games.insert(games.begin(), player.game);
     const auto times = seated.host->thinking_times();
+    const auto [state, fault] = seated.host->state();
     result.rows.push_back(
         {name, player.room, fmt::format("{}", fmt::join(games, " ")), fmt::format("{}", fmt::join(player.command, " ")),
-         std::to_string(player.threads), seated.host->state(), std::to_string(times.moves),
-         fmt::format("{} (p99 {})", times.thought_p50_ms, times.thought_p99_ms),
+         std::to_string(player.threads), fault.empty() ? std::string(to_string(state)) : "no engine: " + fault,
+         std::to_string(times.moves), fmt::format("{} (p99 {})", times.thought_p50_ms, times.thought_p99_ms),
          fmt::format("{} (p99 {})", times.charged_p50_ms, times.charged_p99_ms), std::to_string(times.waited_most_ms)});
   }
   const std::size_t seated = result.rows.size();

@@ -25,9 +25,11 @@ constexpr std::array<std::string_view, 13> kEnds = {
     "uchifuzume", "sennichite", "oute_sennichite", "max_moves", "chudan",        "adjudicated"};
 static_assert(kEnds.size() == std::tuple_size_v<decltype(NodeFigures::ended)>);
 
-// As BuiltinHost::state() says it, and as a label. Whatever else it says is "away": nobody can play with it.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kEngineStates = {
-    {{"plays", "playing"}, {"in the lobby", "waiting"}, {"waits for a seat", "no_seat"}}};
+// As a label. In all other states nobody can play with it: "away".
+constexpr std::array<std::pair<core::EngineState, std::string_view>, 3> kEngineStates = {
+    {{core::EngineState::plays, "playing"},
+     {core::EngineState::in_the_lobby, "waiting"},
+     {core::EngineState::waits_for_a_seat, "no_seat"}}};
 
 template <class Word, std::size_t size>
 void words(MetricsText& text, std::string_view label, const std::array<std::uint64_t, size>& values) {
@@ -95,7 +97,7 @@ void engines(MetricsText& text, const GameFigures& f) {
   std::uint64_t away = 0;
   for (const auto& [state, count] : f.engines) away += count;
   for (const auto& [state, label] : kEngineStates) {
-    const auto found = f.engines.find(std::string(state));
+    const auto found = f.engines.find(state);
     const std::uint64_t count = found == f.engines.end() ? 0 : found->second;
     away -= count;
     text.value(count, {{"state", label}});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <made/admin_answers.h>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,8 +24,8 @@ struct GameFigures {
   MoveDelays::Shares moves;
   store::QueuedJournal::Stats journal;
   std::uint64_t password_queue = 0;
-  host::CpuScheduler::Figures seats;             // of this machine
-  std::map<std::string, std::uint64_t> engines;  // how many players are in a state (BuiltinHost::state())
+  host::CpuScheduler::Figures seats;                   // of this machine
+  std::map<core::EngineState, std::uint64_t> engines;  // how many players
   std::uint64_t workers_connected = 0, workers_away = 0;
   std::uint64_t stalls = 0;                   // of the event loop
   bool records_up = true;                     // record files are written

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <made/admin_answers.h>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -148,13 +149,14 @@ core::AdminResult BuiltinPlayers::workers() const {
     connected += row.connected ? 1 : 0;
     const auto seats = worker_seats_.find(row.name);
     const int taken = seats == worker_seats_.end() ? 0 : seats->second->figures().taken;
-    result.rows.push_back({row.name, row.connected ? "connected" : "away", row.address,
-                           seconds_since(row.since, node_.now()), seconds_since(row.last_heard, node_.now()),
-                           fmt::format("{} of {}", taken, row.threads), std::to_string(row.seats), engines_of(row)});
+    result.rows.push_back(
+        {row.name, std::string(to_string(row.connected ? core::WorkerState::connected : core::WorkerState::away)),
+         row.address, seconds_since(row.since, node_.now()), seconds_since(row.last_heard, node_.now()),
+         fmt::format("{} of {}", taken, row.threads), std::to_string(row.seats), engines_of(row)});
   }
   for (const WorkerPost& post : config_.workers) {
     if (std::ranges::find(rows, post.name, &host::WorkerServer::Row::name) != rows.end()) continue;
-    result.rows.push_back({post.name, "never seen", "", "", "", "", "", ""});
+    result.rows.push_back({post.name, std::string(to_string(core::WorkerState::never_seen)), "", "", "", "", "", ""});
   }
   result.text = fmt::format("{} of {} workers are connected", connected, config_.workers.size());
   return result;
