@@ -1,4 +1,5 @@
-// The rules of the core, as the configuration says them now. Any thread.
+// The rules of the core, as the configuration says them now, with the keys of this server: only with both the keys and
+// the store can somebody guess secrets. Any thread.
 #pragma once
 
 #include "server/app/config/config.h"
