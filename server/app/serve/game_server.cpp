@@ -61,8 +61,12 @@ GameServer::GameServer(Resolved resolved, Log& log, LiveConfig::Reread reread)
       files_(config_, log, io_, node_),
       shutdown_(shutdown_hooks()) {}
 
-// Nothing may be posted to the loop or followed any more when its members go.
-GameServer::~GameServer() { storage_.close(); }
+// Nothing may be posted to the loop, followed or asked any more when its members go.
+GameServer::~GameServer() {
+  logins_.close();
+  storage_.close();
+  listeners_.close_web();
+}
 
 Started GameServer::open(bool accept_key) {
   auto opened = open_all(accept_key);

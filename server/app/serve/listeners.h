@@ -45,7 +45,10 @@ class Listeners {
   void start();                                               // players under TLS
 
   net::HttpServer* web() { return http_.get(); }  // null: not opened
-  void close_web() { http_.reset(); }
+  void close_web() {
+    csa_web_ = nullptr;
+    http_.reset();
+  }
   TlsKeeper& certificate() { return certificate_; }
   const TlsKeeper& certificate() const { return certificate_; }
   // From the files that the configuration names now, for handshakes to come; an error changes nothing.

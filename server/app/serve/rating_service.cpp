@@ -17,7 +17,7 @@ namespace {
 
 namespace rating = core::rating;
 
-constexpr std::int64_t kDay_s = 86'400;
+constexpr std::int64_t kRatingDay_s = 86'400;
 constexpr std::int64_t kMostPastDays = 3'660;  // ten years of graphs
 constexpr int kRestPerWork = 20;
 constexpr int kLowestPriority = 19;
@@ -29,7 +29,7 @@ std::int64_t local_day(core::Wall wall, const core::TimeZone& zone) {
 }
 
 std::string name_of_day(std::int64_t day) {
-  const core::CivilTime date = core::civil(day * kDay_s);
+  const core::CivilTime date = core::civil(day * kRatingDay_s);
   return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
 }
 
@@ -132,7 +132,7 @@ void RatingService::complete_days() {
   for (; next_day_ < today; ++next_day_) {
     if (name_of_day(next_day_) < *last) continue;
     if (wanted()) return;
-    const core::Wall end = core::wall_at_local((next_day_ + 1) * kDay_s, options_.zone);
+    const core::Wall end = core::wall_at_local((next_day_ + 1) * kRatingDay_s, options_.zone);
     auto rated = rating::rate_as_shogi_server(games_, {.base = end, .with_errors = true},
                                               former.players.empty() ? nullptr : &former);
     if (!rated || rated->exact.empty()) continue;

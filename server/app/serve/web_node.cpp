@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 // The end is noticed within this; the store says itself when there is something new.
 constexpr milliseconds kLook(500);
 constexpr milliseconds kRetry(500);  // while the store is away
-constexpr std::size_t kPortion = 5'000;
+constexpr std::size_t kFactsAtOnce = 5'000;
 constexpr std::chrono::minutes kCertificateLook(10);
 
 }  // namespace
@@ -148,7 +148,7 @@ void WebNode::report(const std::string& fault) {
 }
 
 void WebNode::catch_up() {
-  auto facts = reader_->read_after(seen_, kPortion);
+  auto facts = reader_->read_after(seen_, kFactsAtOnce);
   if (!facts) return report(facts.error());
   if (facts->empty()) return;
   // What retention has taken before it was seen here cannot be followed.
