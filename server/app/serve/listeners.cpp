@@ -49,8 +49,9 @@ Started Listeners::bind(std::string_view port, const std::vector<std::string>& a
 Started Listeners::open_players() {
   csa_ = std::make_unique<net::CsaListener>(io_, *players_, limits_, "main", log_.warner());
   csa_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
-  auto bound = bind("csa", config_.csa, [this](std::string_view address) { return csa_->listen(address); });
-  return bound && !config_.csa_tls.empty() ? open_tls_players() : bound;
+  const auto listen = [this](std::string_view address) { return csa_->listen(address); };
+  if (auto bound = bind("csa", config_.csa, listen); !bound || config_.csa_tls.empty()) return bound;
+  return open_tls_players();
 }
 
 Started Listeners::open_tls_players() {
