@@ -27,7 +27,6 @@ namespace fuhyo::net {
 struct ServingEngine {
   std::string name;
   std::vector<std::string> games;
-  bool operator==(const ServingEngine&) const = default;
 };
 
 struct PlayerEndpoints {

@@ -137,6 +137,7 @@ void BuiltinPlayers::seat_player(host::BuiltinPlayer player, std::string line) {
   const std::string name = player.name;
   auto host = std::make_unique<host::BuiltinHost>(node_, std::vector{player}, hooks(), seats_);
   host->start();
+  ++changes_;
   engines_.insert_or_assign(name,
                             Seated{.player = std::move(player), .host = std::move(host), .line = std::move(line)});
 }
@@ -201,6 +202,7 @@ core::AdminResult BuiltinPlayers::unseat(const std::string& name) {
   node_.hang_up(*seated->second.host, "the engine was taken away");
   const bool is_kept = !seated->second.line.empty();
   engines_.erase(seated);
+  ++changes_;
   if (is_kept) keep_seated();
   return done(name + " is taken away");
 }

@@ -49,8 +49,9 @@ class BuiltinPlayers {
   // No game of the demonstration begins while others run.
   bool has_demonstration() const { return demo_ != nullptr; }
   void set_real_games(std::size_t count);
-  void count(GameFigures& figures) const;           // seats, engines and workers
-  std::vector<net::ServingEngine> serving() const;  // of the main room, by name
+  void count(GameFigures& figures) const;             // seats, engines and workers
+  std::vector<net::ServingEngine> serving() const;    // of the main room, by name
+  std::uint64_t changes() const { return changes_; }  // of who is seated, since the start
 
  private:
   struct Seated {
@@ -86,7 +87,8 @@ class BuiltinPlayers {
   std::map<std::string, std::shared_ptr<host::CpuScheduler>> worker_seats_;  // by worker
   std::shared_ptr<host::CpuScheduler> seats_;                                // of this machine
   std::unique_ptr<host::BuiltinHost> demo_;
-  std::map<std::string, Seated> engines_;       // by name
+  std::map<std::string, Seated> engines_;  // by name
+  std::uint64_t changes_ = 0;
   std::map<std::string, std::string> missing_;  // whom games wait for since the start, and the game; none brings them
 };
 

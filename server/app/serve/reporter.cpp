@@ -70,9 +70,9 @@ std::function<std::string()> Reporter::metrics_page() const {
 void Reporter::show_lobby() {
   auto* web = from_.listeners.web();
   if (web == nullptr) return;
-  if (auto serving = from_.builtin.serving(); serving != shown_engines_) {
-    web->show_engines(serving);
-    shown_engines_ = std::move(serving);
+  if (shown_engines_ != from_.builtin.changes()) {
+    shown_engines_ = from_.builtin.changes();
+    web->show_engines(from_.builtin.serving());
   }
   if (shown_lobby_ == from_.node.lobby_changes()) return;
   shown_lobby_ = from_.node.lobby_changes();

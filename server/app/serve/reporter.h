@@ -47,11 +47,11 @@ class Reporter {
 
   const Sources from_;
   const std::shared_ptr<MetricsBoard> board_ = std::make_shared<MetricsBoard>();
-  std::optional<std::uint64_t> shown_lobby_;       // as Server::lobby_changes()
-  std::vector<net::ServingEngine> shown_engines_;  // on the pages
-  std::uint64_t counted_moves_ = 0;                // when `counters` was told of delays
-  core::Instant counted_delays_{};                 // likewise
-  core::Instant shown_metrics_{};                  // when they were last
+  std::optional<std::uint64_t> shown_lobby_;    // as Server::lobby_changes()
+  std::optional<std::uint64_t> shown_engines_;  // as BuiltinPlayers::changes()
+  std::uint64_t counted_moves_ = 0;             // when `counters` was told of delays
+  core::Instant counted_delays_{};              // likewise
+  core::Instant shown_metrics_{};               // when they were last
   std::uint64_t stalls_ = 0;
 };
 

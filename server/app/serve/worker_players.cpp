@@ -121,6 +121,7 @@ std::string BuiltinPlayers::seat_offer(const WorkerPost& post, const host::Worke
     auto host = std::make_unique<host::BuiltinHost>(node_, std::vector{each}, hooks(), seats);
     host->start();
     const std::string name = each.name;
+    ++changes_;
     engines_.insert_or_assign(
         name, Seated{.player = std::move(each), .host = std::move(host), .worker = post.name, .offer = offer});
   }
