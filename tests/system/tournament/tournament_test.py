@@ -29,6 +29,7 @@ FILES = {
     "denryu-sen-like": (28, "9 rounds, 126 games"),
     "machines": (6, "10 rounds, 60 games"),
     "match": (2, "10 rounds, 10 games"),
+    "one-file-match": (10, "18 rounds, 90 games"),
     "tsec-like": (6, "10 rounds, 60 games"),
     "wcsc-like": (44, "9 rounds, 108 games"),
 }

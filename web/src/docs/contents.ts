@@ -13,7 +13,7 @@ const operations = (...names: string[]) => names.map((name) => `docs/operations/
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: { en: 'Begin here', ja: 'はじめに' },
-    documents: ['README.md', 'docs/first-evening.md', 'docs/tour.md'],
+    documents: ['README.md', 'docs/first-evening.md', 'docs/first-engine/README.md', 'docs/tour.md'],
   },
   {
     title: { en: 'Running a server', ja: 'サーバーの運用' },
