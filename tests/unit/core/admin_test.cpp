@@ -145,7 +145,7 @@ TEST_F(AdminTest, HelpExplainsEachCommandInBothLanguages) {
   EXPECT_EQ(refused("sesions"), "no such command: sesions; did you mean sessions? see help");
   log_in("hana");
   const Lines lines = ask("hana", "");
-  EXPECT_THAT(lines, Contains(HasSubstr("##[ADMIN] pause GAME [WHY]")));
+  EXPECT_THAT(lines, Contains(StartsWith("##[ADMIN] pause ")));
   EXPECT_THAT(lines, Not(Contains(HasSubstr("drain")))) << "not a host's";
   EXPECT_EQ(lines.back(), "##[ADMIN] +OK");
 }

@@ -132,6 +132,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
     '{} がそろえば再開します（CSA モードでは {} でログインし直したとき）',
   'it goes on from move {}': '{} 手目から再開しました',
   '{} no longer in the records folder': '{} が棋譜のフォルダにありません',
+  'help COMMAND: how it is written, with an example': 'help COMMAND: 書き方と例',
   'GAME is a number of games, a Game_ID, or the name of one of its players':
     'GAME は games に出る番号、Game_ID、または対局者の名前',
 
