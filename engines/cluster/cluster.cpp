@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engines/members/own_checks.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::cluster {
 namespace {
@@ -95,7 +96,7 @@ std::int64_t Cluster::keep_what_was_pondered(std::int64_t now) {
       ++nodes;
     }
   }
-  if (nodes > 0) notes_.push_back(fmt::format("{} nodes have pondered this reply", nodes));
+  if (nodes > 0) notes_.push_back(fmt::format("{} had pondered this reply", record::counted(nodes, "node")));
   return longest;
 }
 

@@ -231,7 +231,7 @@ TEST_F(MultiPonder, OnAHitTheOthersJoinInAndTheClockIsKept) {
   EXPECT_EQ(world.move(), "2g2f");
   EXPECT_EQ(asked(1, "7g7f 3c3d"), 1U) << "it went on";
   EXPECT_EQ(asked(2, "7g7f 3c3d"), 2U) << "once before the list, and now again";
-  EXPECT_THAT(world.cluster->outcome()->notes, Contains("2 nodes have pondered this reply"));
+  EXPECT_THAT(world.cluster->outcome()->notes, Contains("2 nodes had pondered this reply"));
 }
 
 TEST_F(MultiPonder, AReplyThatWasPonderedGoesOnThoughTheGuiExpectedAnother) {
