@@ -90,14 +90,15 @@ bool Sessions::is_throwaway(const Session& s) const {
 }
 
 // Whether there is a place for who has shown his name and secret, if need be that of the oldest who has no account and
-// nothing to do. For those who are known he may be anybody; else he is of a network that holds no less.
+// nothing to do. For those who are known, and for addresses that have no shares, he may be anybody; else he is of a
+// network that holds no less.
 bool Sessions::has_place(const Session& s, bool known) {
   if (s.kind == ConnectionKind::builtin) return true;
   const std::size_t places = limits_.sessions - std::min(limits_.sessions, limits_.unauthenticated);
   const std::size_t inside = sessions_.size() - unknown_;
   if (inside + (known ? 0 : limits_.reserved_sessions) < places) return true;
-  if (!known && now_.mono < full_until_) return false;
-  const std::size_t own = known ? 0 : per_network_.of(s.network);
+  const std::size_t own = known || is_spared(s.address) ? 0 : per_network_.of(s.network);
+  if (!known && now_.mono < full_until_ && own >= full_for_) return false;
   for (const auto& [order, conn] : by_login_) {
     Session& one = *find(conn);
     const bool idle = one.phase == Phase::connected || one.phase == Phase::game_waiting;
@@ -106,7 +107,10 @@ bool Sessions::has_place(const Session& s, bool known) {
     drop(one, "idle, and the server is full");
     return true;
   }
-  if (!known) full_until_ = now_.mono + limits_.full_us;
+  if (!known) {
+    full_until_ = now_.mono + limits_.full_us;
+    full_for_ = own;
+  }
   return false;
 }
 

@@ -58,7 +58,8 @@ class Sessions : Part {
   Shares per_network_, unknown_per_network_;
   std::size_t unknown_ = 0;           // connections before login
   std::map<ConnId, bool> strangers_;  // those of them on sockets, the oldest first; true: it has sent a line
-  Instant full_until_;                // until then no idle session is searched for
+  Instant full_until_;                // until then no idle session is searched for ...
+  std::size_t full_for_ = 0;          // ... for those whose network holds so many, or more
 };
 
 }  // namespace fuhyo::core

@@ -139,6 +139,7 @@ struct Places : ServerTest {
     limits.reserved_sessions = 1;
     limits.sessions = static_cast<std::size_t>(throwaways) + 3;
     core::Rules rules = account_rules(AccountPolicy::open);
+    rules.exempt = [](std::string_view address) { return address == "198.51.100.9"; };
     rules.operators.emplace("hana", core::Role::host);
     rules.operator_secret = [](std::string_view, std::string_view secret) { return secret == "right"; };
     server = VirtualServer(std::move(rules), limits);
@@ -172,6 +173,25 @@ TEST_F(Places, B14_AGuestIsNotPushedOutByThoseWhoHoldMore) {
   EXPECT_THAT(log_in(server, "guest", "guest", "x", "198.51.100.1"), Contains("LOGIN:guest OK"));
   for (int i = 0; i < 10; ++i) log_in(server, fmt::format("u{}", i), fmt::format("u{}", i), "x", "192.0.2.1");
   EXPECT_TRUE(server.is_open("guest"));
+}
+
+TEST_F(Places, B14_AGuestIsNotKeptOutByOneWhoFoundNoPlaceJustBefore) {
+  fill(1);
+  server.open("silent", "main", "198.51.100.1");
+  server.open("greedy", "main", "198.51.100.1");
+  server.say("greedy", "LOGIN greedy x x1");
+  EXPECT_THAT(log_in(server, "guest", "guest", "x", "198.51.100.2"), Contains("LOGIN:guest OK"));
+  EXPECT_FALSE(server.is_open("t0"));
+  server.advance(1'000);
+  EXPECT_THAT(server.heard("greedy"), ElementsAre("LOGIN:incorrect"));
+}
+
+TEST_F(Places, B14_AnExemptAddressHasNoShare) {
+  fill(2);
+  for (const char* name : {"one", "two"}) {
+    EXPECT_THAT(log_in(server, name, name, "x", "198.51.100.9"), Contains(fmt::format("LOGIN:{} OK", name)));
+  }
+  EXPECT_FALSE(server.is_open("t0") || server.is_open("t1"));
 }
 
 TEST_F(Places, B14_WhoPlaysIsNotIdle) {
