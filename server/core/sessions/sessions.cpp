@@ -64,11 +64,11 @@ Session* Sessions::find_name(std::string_view name) {
 
 // Where strangers have all their places, one of them goes for the newcomer: one who has said nothing before one who
 // has, one of the network that holds most before the others, the oldest first. No network gets more than others by
-// that.
+// that, but for addresses that have no shares.
 void Sessions::make_room_for_stranger(const Session& newcomer) {
   if (unknown_ < limits_.unauthenticated) return;
   // The first one of a network may come for anybody, another one only if its network then has no more than that one's.
-  const std::size_t own = unknown_per_network_.of(newcomer.network);
+  const std::size_t own = is_spared(newcomer.address) ? 0 : unknown_per_network_.of(newcomer.network);
   const std::size_t few = own == 0 ? 0 : own + 1;
   Session* found = nullptr;
   std::pair<bool, std::size_t> best;

@@ -111,6 +111,18 @@ TEST_F(Strangers, B13_NobodyGoesForOneWhoIsRefusedAnyway) {
   EXPECT_TRUE(server.is_open("honest"));
 }
 
+TEST_F(Strangers, B4_SeveralOfAnExemptAddressComeAtOnce) {
+  core::Limits limits;
+  limits.unauthenticated = 4;
+  core::Rules rules = account_rules();
+  rules.exempt = [](std::string_view address) { return address == "198.51.100.9"; };
+  server = VirtualServer(std::move(rules), limits);
+  for (int i = 0; i < 4; ++i) server.open(fmt::format("slow{}", i), "main", fmt::format("192.0.2.{}", 1 + i));
+  for (const char* name : {"one", "two", "three"}) server.open(name, "main", "198.51.100.9");
+  EXPECT_TRUE(server.is_open("one") && server.is_open("two") && server.is_open("three"));
+  EXPECT_TRUE(server.is_open("slow3"));
+}
+
 TEST_F(Strangers, WhoHasSaidSomethingGoesLast) {
   serve([](core::Limits& limits) { limits.unauthenticated = 4; });
   server.open("talker");
