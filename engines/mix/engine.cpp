@@ -111,12 +111,8 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
                                  const std::function<void(const usi::Info&)>& report) {
   const shogi::Position root = game.current();
   const auto requirement = shogi::DeclarationRequirement::of(common_.declaration, root);
-  const auto declared = usi::win_by_declaration(root, requirement);
-  if (declared) {
-    report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
-            .text = "the king has entered: " + shogi::judge_declaration(root, requirement.rule).reason});
-    if (!limits.infinite && !common_.consideration) return {.best = *declared};
-  }
+  const auto declared = usi::win_by_declaration(root, requirement, report);
+  if (declared && !limits.infinite && !common_.consideration) return {.best = *declared};
   VoteOptions asked = vote_options(game, limits, control.pondering());
   if (asked.moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   played_ = true;

@@ -99,12 +99,8 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const shogi::Position root = game.current();
   const bool analysis = limits.infinite || options_.check("ConsiderationMode");
   SearchTask task = make_task(game, root, limits);
-  const auto declared = usi::win_by_declaration(root, task.declaration);
-  if (declared) {
-    report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
-            .text = "the king has entered: " + shogi::judge_declaration(root, task.declaration.rule).reason});
-    if (!analysis) return {.best = *declared};
-  }
+  const auto declared = usi::win_by_declaration(root, task.declaration, report);
+  if (declared && !analysis) return {.best = *declared};
   if (task.root_moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
   const int level = usi::level_of(options_, limits);

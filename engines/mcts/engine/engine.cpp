@@ -129,12 +129,8 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const shogi::Position root = game.current();
   const bool analysis = limits.infinite || common_.consideration;
   const auto requirement = shogi::DeclarationRequirement::of(common_.declaration, root);
-  const auto declared = usi::win_by_declaration(root, requirement);
-  if (declared) {
-    report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
-            .text = "the king has entered: " + shogi::judge_declaration(root, requirement.rule).reason});
-    if (!analysis) return {.best = *declared};
-  }
+  const auto declared = usi::win_by_declaration(root, requirement, report);
+  if (declared && !analysis) return {.best = *declared};
   if (shogi::legal_moves(root).empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
   if (const int number = usi::level_of(options_, limits); number != 0 && !declared) {
