@@ -70,6 +70,15 @@ void Context::send_ungated(ConnId conn, std::string bytes) { put(Send{conn, std:
 void Context::close(ConnId conn, std::string_view why) { put(Close{conn, std::string(why), kGated}); }
 void Context::note(Note::Level level, std::string text) { put(Note{level, std::move(text)}); }
 
+std::size_t Context::sent_to(ConnId conn, std::size_t from) const {
+  std::size_t bytes = 0;
+  for (std::size_t i = from; i < out_->size(); ++i) {
+    const auto* send = std::get_if<Send>(&(*out_)[i]);
+    if (send != nullptr && send->conn == conn) bytes += send->bytes.size();
+  }
+  return bytes;
+}
+
 Seq Context::append(Fact fact) {
   const Seq seq = newest = next(newest);
   put(Append{Journaled{seq, std::move(fact)}});

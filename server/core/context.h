@@ -50,6 +50,9 @@ class Context {
   const Journaled& last_appended() const { return std::get<Append>(out_->back()).row; }
   void note(Note::Level level, std::string text);
   void put(Effect effect) { out_->push_back(std::move(effect)); }
+  std::size_t effects() const { return out_->size(); }
+  // Bytes that the effects from this one on send to the connection.
+  std::size_t sent_to(ConnId conn, std::size_t from) const;
   // The newest effect is a Send that tells of a move.
   void stamp(const MoveStamp& stamp) { std::get<Send>(out_->back()).move = stamp; }
 

@@ -24,7 +24,7 @@ struct Limits {
   std::int64_t agree_us = 120 * kSecond;
   // Lines of one session that wait for their turn or for the journal; a client that sends more is broken.
   std::size_t queued_lines = 16;
-  // Bytes a client has not read yet; beyond this it is taken for gone.
+  // Bytes a client has not read yet, beside the longest message; beyond this it is taken for gone.
   std::size_t output_bytes = 256 * 1024;
   // Of these, some are reserved for connections before login, and some for accounts, operators and players who come
   // back to their games. When the rest is full, idle sessions without an account make room, the oldest first.
@@ -55,11 +55,13 @@ struct Limits {
   // Commands that are not legal moves in turn: a token bucket a session.
   double commands_per_s = 20;
   double commands_burst = 100;
-  // A list up to this size costs one command, and each further part of this size one more: a line of six bytes must not
-  // move megabytes twenty times a second.
-  std::size_t list_bytes = 16 * 1024;
-  // A client whose debt of commands would take longer than this to pay off is cut instead of slowed down.
+  // Each full part of an answer of this size costs one command more: a line of six bytes must not move megabytes twenty
+  // times a second, and the answers to a burst, output_bytes at most, may all be unread.
+  std::size_t answer_bytes = 2 * 1024;
+  // Lines beyond the budget wait. A client for whose lines it would take longer than this is cut; one whose waiting
+  // lines are longer is not read meanwhile.
   std::int64_t throttle_us = 30 * kSecond;
+  std::size_t held_bytes = 64 * 1024;
   // Buoys: each is a row of the store and of every start. Of one owner; of one owner without an account, and of all
   // such owners behind one address, as names cost nothing; of all. The last of all are for accounts and operators.
   std::size_t buoys_per_owner = 1'000;

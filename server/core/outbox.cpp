@@ -1,5 +1,6 @@
 #include "server/core/outbox.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fuhyo::core {
@@ -12,14 +13,18 @@ void Outbox::mark(ConnId conn, Queue& queue) {
 
 void Outbox::push(const Send& send) {
   Queue& queue = queues_[send.conn];
-  queue.bytes += send.bytes.size();
-  queue.items.push_back({send.after, send.bytes, false, {}, send.move});
+  const bool held = send.after > durable_ || queue.held > 0;
+  if (held) {
+    queue.held += send.bytes.size();
+    queue.longest = std::max(queue.longest, send.bytes.size());
+  }
+  queue.items.push_back({send.after, send.bytes, false, {}, send.move, held});
   mark(send.conn, queue);
 }
 
 void Outbox::push(const Close& close) {
   Queue& queue = queues_[close.conn];
-  queue.items.push_back({close.after, {}, true, close.why, {}});
+  queue.items.push_back({close.after, {}, true, close.why, {}, false});
   mark(close.conn, queue);
 }
 
@@ -46,7 +51,8 @@ std::vector<Outbox::Ready> Outbox::take() {
     Ready ready{.conn = conn, .bytes = {}, .close = false, .why = {}};
     while (!queue.items.empty() && !ready.close && queue.items.front().after <= durable_) {
       Item& item = queue.items.front();
-      queue.bytes -= item.bytes.size();
+      if (item.held) queue.held -= item.bytes.size();
+      if (queue.held == 0) queue.longest = 0;
       ready.bytes += item.bytes;
       ready.close = item.close;
       if (!ready.move) ready.move = item.move;
@@ -69,7 +75,7 @@ void Outbox::forget(ConnId conn) { queues_.erase(conn); }
 
 std::size_t Outbox::held(ConnId conn) const {
   const auto it = queues_.find(conn);
-  return it == queues_.end() ? 0 : it->second.bytes;
+  return it == queues_.end() ? 0 : it->second.held - std::min(it->second.held, it->second.longest);
 }
 
 }  // namespace fuhyo::core

@@ -36,7 +36,8 @@ class Outbox {
   std::vector<Ready> take();
   // The connection is gone: what it had queued is dropped.
   void forget(ConnId conn);
-  // Bytes held back for a connection.
+  // Bytes that wait for the journal, or behind such ones, beside the longest message of them: one long answer is no
+  // reason to give a client up.
   std::size_t held(ConnId conn) const;
 
  private:
@@ -46,12 +47,13 @@ class Outbox {
     bool close = false;
     std::string why;
     std::optional<MoveStamp> move;
+    bool held = false;  // it was not free at once
   };
   struct Queue {
     std::deque<Item> items;
-    std::size_t bytes = 0;
-    bool dirty = false;  // listed in dirty_
-    bool gated = false;  // listed in gated_
+    std::size_t held = 0, longest = 0;  // bytes of those not free at once, and of the longest of them
+    bool dirty = false;                 // listed in dirty_
+    bool gated = false;                 // listed in gated_
   };
   void mark(ConnId conn, Queue& queue);
 

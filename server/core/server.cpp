@@ -220,7 +220,7 @@ void Server::State::due(const TimerKey& key) {
     case TimerKey::Kind::login:
       return sessions.login_due(ConnId{key.id});
     case TimerKey::Kind::throttle:
-      return sessions.throttle_due(ConnId{key.id});
+      return sessions.answer_held(ConnId{key.id});
     case TimerKey::Kind::refusal:
       return logins.refusal_due(ConnId{key.id});
     case TimerKey::Kind::web_refusal:

@@ -170,15 +170,18 @@ void CsaConnection::write(std::string bytes) { queue(web_ ? WebSocket::message(b
 
 void CsaConnection::queue(std::string bytes) {
   if ((state_ != State::open && state_ != State::greeting) || reported_ || close_later_) return;
-  if (out_.empty() && state_ == State::open) {
-    out_ = std::move(bytes);
-    return send_queued();
-  }
-  // Judged by what waited before: one long answer is no reason.
-  if (out_.size() > shared_->limits.output_bytes) {
+  if (out_.empty()) longest_ = 0;
+  // Judged by what waited before, beside its longest message: one long answer is no reason.
+  if (out_.size() > shared_->limits.output_bytes + longest_) {
     return give_up(fmt::format("does not read: {} bytes wait for it", out_.size()));
   }
-  out_ += bytes;
+  longest_ = std::max(longest_, bytes.size());
+  if (!out_.empty() || state_ != State::open) {
+    out_ += bytes;
+  } else {
+    out_ = std::move(bytes);
+    send_queued();
+  }
 }
 
 void CsaConnection::send_queued() {

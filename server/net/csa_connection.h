@@ -90,6 +90,7 @@ class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
   std::shared_ptr<CsaShared> shared_;
   csa::LineFramer framer_;
   std::string out_;
+  std::size_t longest_ = 0;                              // message since out_ was empty
   std::unique_ptr<TlsChannel> tls_;                      // from the first byte of a handshake on
   std::unique_ptr<WebSocket> web_;                       // null: lines come as they are
   std::unique_ptr<boost::asio::steady_timer> deadline_;  // only while greeting and closing: most need none

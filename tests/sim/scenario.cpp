@@ -64,6 +64,7 @@ core::Limits draw_limits(Rng& rng) {
   limits.sessions = 20;
   limits.login_tries = 2;
   limits.output_bytes = 8 * 1024;
+  limits.held_bytes = 16;
   return limits;
 }
 
@@ -106,6 +107,7 @@ void make_room_for(Plant plant, Scenario& s) {
   if (plant == Plant::no_limit) {
     s.operators = true;
     s.limits.queued_lines = 2;
+    s.limits.commands_burst = 1000;  // who is over his budget gets no lines ahead
     s.hostile = 4;
   }
   if (plant == Plant::charge_stall) s.freeze = 0.01;

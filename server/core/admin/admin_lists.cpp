@@ -161,7 +161,7 @@ AdminResult AdminCommands::limits() {
   row("wrong logins of a connection", l.login_tries);
   row("commands a second", l.commands_per_s);
   row("commands at once", l.commands_burst);
-  row("bytes of a list for the price of a command", l.list_bytes);
+  row("bytes of an answer for the price of a command", l.answer_bytes);
   row("moves of a game", l.plies);
   row("max_moves", core.context.rules.max_moves);
   row("least time per move, s", core.context.rules.least_time_per_move_s);

@@ -209,7 +209,7 @@ void Buoys::list_buoys(Session& s, const csa::Buoys& c) {
   for (auto set = sets_.lower_bound(c.prefix); set != sets_.end() && set->first.starts_with(c.prefix); ++set) {
     reply += fmt::format("##[BUOYS] set {} {} {}\n", set->first, set->second.positions.size(), set->second.by);
   }
-  parts_.sessions.send_list(s, reply + "##[BUOYS] +OK\n");
+  send(s.conn, reply + "##[BUOYS] +OK\n");
 }
 
 // A buoy of the moves up to `ply` of a running game; without a ply of all but the last.

@@ -82,7 +82,7 @@ void Commands::list(Session& s) {
     if (in_one_house(opened.room, s.room) && parts_.rooms.may_see(s, opened))
       reply += fmt::format("##[LIST] {}\n", session.game.opened().csa_id);
   }
-  parts_.sessions.send_list(s, reply + "##[LIST] +OK\n");
+  send(s.conn, reply + "##[LIST] +OK\n");
 }
 
 void Commands::who(Session& s) {
@@ -95,7 +95,7 @@ void Commands::who(Session& s) {
     reply += csa::who_line(other.id, other.x1, to_string(phase), has_game ? other.wanted.text : "",
                            static_cast<char>(other.turn));
   }
-  parts_.sessions.send_list(s, reply + "##[WHO] +OK\n");
+  send(s.conn, reply + "##[WHO] +OK\n");
 }
 
 // By falling rate; who has none yet is not listed.
@@ -110,7 +110,7 @@ void Commands::rating(Session& s) {
     reply += fmt::format("##[RATING] {} \t {:4d} @{}\n", r->name, static_cast<std::int64_t>(r->rate),
                          context_.local_date(r->last_modified));
   }
-  parts_.sessions.send_list(s, reply + "##[RATING] +OK\n");
+  send(s.conn, reply + "##[RATING] +OK\n");
 }
 
 // To extended mode only: a CSA client takes every line for its own.

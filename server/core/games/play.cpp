@@ -185,7 +185,6 @@ void Games::stand_up(Session& player) {
   player.game = GameId{};
   player.deferred.clear();
   player.queued = 0;
-  parts_.sessions.unthrottle(player);
   player.phase = Phase::connected;
   if (player.home == kMainRoom && parts_.rooms.known().find(player.room) == nullptr)
     player.room = kMainRoom;  // it was closed meanwhile
@@ -403,7 +402,7 @@ void Games::resume(GameSession& session) {
   if (flag_us != Clock::kNever) {
     timers_.set(flag_timer(session.game.id()), now_.mono + (flag_us - session.turn.used_us()));
   }
-  if (Session* mover = parts_.sessions.find(session.seats[session.game.to_move()])) parts_.sessions.unthrottle(*mover);
+  if (Session* mover = parts_.sessions.find(session.seats[session.game.to_move()])) parts_.sessions.turn_begins(*mover);
   work_off(session.game.id());
 }
 

@@ -56,25 +56,6 @@ void Logins::log_in(Session& s, const ClientLine& e) {
   identify(s);
 }
 
-// Further lines wait until this one is answered.
-void Logins::hold(Session& s, const ClientLine& e) {
-  if (s.held.size() >= limits_.queued_lines) {
-    count_refusal(Refusal::flooding);
-    return parts_.sessions.drop(s, "too many lines before the answer to LOGIN");
-  }
-  s.held.push_back(e);
-}
-
-void Logins::answer_held(ConnId conn) {
-  for (;;) {
-    Session* s = parts_.sessions.find(conn);
-    if (s == nullptr || s->held.empty() || s->login) return;
-    const ClientLine line = std::move(s->held.front());
-    s->held.pop_front();
-    parts_.sessions.on(line);
-  }
-}
-
 void Logins::refuse_login(Session& s, bool crlf, bool hint, std::string_view why) {
   send_ungated(s.conn, csa::login_incorrect(hint, eol(crlf)).append(why));
   if (++s.login_tries >= limits_.login_tries) parts_.sessions.drop(s, "too many wrong logins");
@@ -181,7 +162,7 @@ void Logins::refusal_due(ConnId conn) {
   const bool crlf = s->login->crlf;
   s->login.reset();
   refuse_login(*s, crlf, false);
-  answer_held(conn);
+  parts_.sessions.answer_held(conn);
 }
 
 // ---- yes ----

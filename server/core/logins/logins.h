@@ -22,8 +22,6 @@ class Logins : Part {
   void change_rules(Rules rules);
 
   void log_in(Session& s, const ClientLine& e);
-  void hold(Session& s, const ClientLine& e);
-  void answer_held(ConnId conn);
   // `account`: whose secret was shown; null: the name has none, or needs none.
   void enter(Session& s, const AccountSet* account);
   // Refuses with the same answer after the same time, whatever is wrong. `guilty`: a secret was wrong, which adds to

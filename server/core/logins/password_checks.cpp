@@ -103,7 +103,7 @@ void PasswordChecks::judge(const PasswordCheck& check, const PasswordChecked& e)
   if (s == nullptr || !s->login) return;
   if (!right) return parts_.logins.turn_away(*s, true);
   parts_.logins.enter(*s, account);
-  parts_.logins.answer_held(*check.conn);
+  parts_.sessions.answer_held(*check.conn);
 }
 
 }  // namespace fuhyo::core

@@ -88,8 +88,9 @@ struct Session {
   bool has_trip = false;
   std::uint64_t login_order = 0;
   int login_tries = 0;
-  std::optional<LoginUnderWay> login;     // while it is checked
-  std::deque<ClientLine> held;            // lines that came meanwhile
+  std::optional<LoginUnderWay> login;  // while it is checked
+  std::deque<ClientLine> held;         // lines that came meanwhile, or while it is over its budget
+  std::size_t held_bytes = 0;
   Instant since;                          // of its login
   bool account = false;                   // it has logged in to the account of its name
   std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name
@@ -103,7 +104,7 @@ struct Session {
   std::deque<GameInput> deferred;  // lines sent before its turn
   std::size_t queued = 0;          // its lines that are deferred or in the game's inbox
   Bucket bucket;
-  bool throttled = false;
+  bool paused = false;  // it is not read
   Role role = Role::player;
   Instant rests_until;                  // no game of an event begins for it before
   bool for_restart = false;             // it waits for a game that is to go on, not for an opponent

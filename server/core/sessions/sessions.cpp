@@ -167,17 +167,48 @@ void Sessions::on(const Opened& e) {
 void Sessions::on(const ClientLine& e) {
   Session* s = find(e.conn);
   if (s == nullptr || s->phase == Phase::finished) return;
-  if (s->phase == Phase::before_login) {
-    if (const auto stranger = strangers_.find(e.conn); stranger != strangers_.end()) stranger->second = true;
-    if (s->login) {
-      parts_.logins.hold(*s, e);
-    } else {
-      parts_.logins.log_in(*s, e);
-    }
-    return;
+  if (const auto stranger = strangers_.find(e.conn); stranger != strangers_.end()) stranger->second = true;
+  if (s->held.empty() && !s->login && owed_us(*s) <= 0) return carry_out(*s, e);
+  hold(*s, e);
+  answer_held(e.conn);
+}
+
+void Sessions::carry_out(Session& s, const ClientLine& e) {
+  if (s.phase == Phase::finished) return;
+  if (s.phase == Phase::before_login) return parts_.logins.log_in(s, e);
+  const std::size_t before = context_.effects();
+  parts_.commands.command(s, e);
+  Session* still = find(e.conn);
+  if (still == nullptr) return;
+  const std::size_t told = context_.sent_to(e.conn, before);
+  still->bucket.take(now_.mono, static_cast<double>(told / limits_.answer_bytes));
+  cut_flood(*still);
+}
+
+void Sessions::hold(Session& s, const ClientLine& e) {
+  s.held.push_back(e);
+  s.held_bytes += e.text.size();
+  if (!s.login) {
+    cut_flood(s);
+  } else if (s.held.size() > limits_.queued_lines) {
+    count_refusal(Refusal::flooding);
+    drop(s, "too many lines before the answer to LOGIN");
   }
-  parts_.commands.command(*s, e);
-  if (Session* still = find(e.conn)) throttle(*still);
+}
+
+void Sessions::answer_held(ConnId conn) {
+  for (;;) {
+    Session* s = find(conn);
+    if (s == nullptr || s->login) return;
+    const std::int64_t owed = s->held.empty() ? 0 : owed_us(*s);
+    pause(*s, owed > 0 && s->held_bytes > limits_.held_bytes);
+    if (s->held.empty()) return;
+    if (owed > 0) return timers_.set(throttle_timer(conn), now_.mono + owed);
+    const ClientLine line = std::move(s->held.front());
+    s->held.pop_front();
+    s->held_bytes -= line.text.size();
+    carry_out(*s, line);
+  }
 }
 
 void Sessions::on(const BadInput& e) {
@@ -195,6 +226,13 @@ void Sessions::on(const BadInput& e) {
 void Sessions::on(const Closed& e) {
   Session* s = find(e.conn);
   if (s == nullptr) return;
+  while (!s->held.empty() && !s->login) {  // what it has said before that counts
+    const ClientLine line = std::move(s->held.front());
+    s->held.pop_front();
+    carry_out(*s, line);
+    s = find(e.conn);
+    if (s == nullptr) return;
+  }
   if (!s->name.empty()) note(Note::Level::info, fmt::format("{} ({}) disconnected: {}", s->name, s->peer, e.why));
   s->parting = true;
   leave(*s, "disconnected: " + e.why);
@@ -248,31 +286,32 @@ void Sessions::forget(ConnId conn) {
   sessions_.erase(it);
 }
 
-// Back-pressure on a client that is over its budget, but never while its clock runs: it could not move.
-void Sessions::throttle(Session& s) {
-  if (s.kind == ConnectionKind::builtin) return;
-  const std::int64_t wait_us = s.bucket.wait_us(now_.mono);
-  if (wait_us <= 0) return;
-  if (wait_us > limits_.throttle_us) {
-    note(Note::Level::warning, fmt::format("{} ({}) is flooding", s.name, s.peer));
-    count_refusal(Refusal::flooding);
-    return drop(s, "too many lines");
-  }
-  if (s.throttled) return;
+// How long it must wait until it may say more; never while its clock runs: it could not move.
+std::int64_t Sessions::owed_us(Session& s) {
+  if (s.kind == ConnectionKind::builtin) return 0;
+  const std::int64_t owed = s.bucket.wait_us(now_.mono);
+  if (owed <= 0) return 0;
   const GameSession* game = parts_.games.find(s.game);
   const bool runs =
       game != nullptr && game->game.phase().has_started() && !game->pending && !game->game.phase().is_paused();
-  if (runs && game->seats[game->game.to_move()] == s.conn) return;
-  s.throttled = true;
-  put(Throttle{s.conn, true});
-  timers_.set(throttle_timer(s.conn), now_.mono + wait_us);
+  return runs && game->seats[game->game.to_move()] == s.conn ? 0 : owed;
 }
 
-void Sessions::unthrottle(Session& s) {
-  if (!s.throttled) return;
-  s.throttled = false;
-  timers_.cancel(throttle_timer(s.conn));
-  put(Throttle{s.conn, false});
+void Sessions::cut_flood(Session& s) {
+  if (s.kind == ConnectionKind::builtin) return;
+  const double held_us = static_cast<double>(s.held.size()) / limits_.commands_per_s * 1e6;
+  if (static_cast<double>(s.bucket.wait_us(now_.mono)) + held_us <= static_cast<double>(limits_.throttle_us)) return;
+  note(Note::Level::warning, fmt::format("{} ({}) is flooding", s.name, s.peer));
+  count_refusal(Refusal::flooding);
+  drop(s, "too many lines");
+}
+
+void Sessions::pause(Session& s, bool paused) {
+  if (s.paused != paused) put(Throttle{s.conn, s.paused = paused});
+}
+
+void Sessions::turn_begins(const Session& s) {
+  if (!s.held.empty()) timers_.set(throttle_timer(s.conn), now_.mono);
 }
 
 void Sessions::admit(Session& s) {
@@ -290,15 +329,6 @@ void Sessions::login_due(ConnId conn) {
   if (s == nullptr) return;
   count_refusal(Refusal::no_login);
   drop(*s, "no login in time");
-}
-
-void Sessions::throttle_due(ConnId conn) {
-  if (Session* s = find(conn)) unthrottle(*s);
-}
-
-void Sessions::send_list(Session& s, std::string bytes) {
-  s.bucket.take(now_.mono, static_cast<double>(bytes.size() / limits_.list_bytes));
-  send(s.conn, std::move(bytes));
 }
 
 }  // namespace fuhyo::core

@@ -22,8 +22,7 @@ class Sessions : Part {
   void on(const ClientLine& e);
   void on(const BadInput& e);
   void on(const Closed& e);
-  void login_due(ConnId conn);     // it has not logged in
-  void throttle_due(ConnId conn);  // it may be read again
+  void login_due(ConnId conn);  // it has not logged in
 
   Session* find(ConnId conn);
   const Session* find(ConnId conn) const;
@@ -40,8 +39,9 @@ class Sessions : Part {
   bool has_place(const Session& s, bool known);
   void admit(Session& s);                       // it has logged in
   void drop(Session& s, std::string_view why);  // leave, close the connection, forget it
-  void unthrottle(Session& s);
-  void send_list(Session& s, std::string bytes);  // to the client who asked; counts against his budget of commands
+  // Carries out the lines that have waited for the answer to LOGIN, or for its budget, as far as they may be now.
+  void answer_held(ConnId conn);
+  void turn_begins(const Session& s);  // in its game: it waits for its budget no longer
 
  private:
   void make_room_for_stranger(const Session& newcomer);
@@ -49,7 +49,11 @@ class Sessions : Part {
   bool has_its_share(const Session& s) const;
   void leave(Session& s, std::string_view why);  // ends what it was doing
   void forget(ConnId conn);
-  void throttle(Session& s);
+  void hold(Session& s, const ClientLine& e);
+  void carry_out(Session& s, const ClientLine& e);
+  std::int64_t owed_us(Session& s);
+  void cut_flood(Session& s);
+  void pause(Session& s, bool paused);
 
   std::unordered_map<ConnId, Session> sessions_;
   std::unordered_map<std::string, ConnId> names_;

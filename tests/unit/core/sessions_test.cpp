@@ -70,25 +70,57 @@ TEST_F(Sessions, RightSecretReplacesASessionThatIsNotPlaying) {
   EXPECT_TRUE(server.heard("B").at(0).starts_with("REJECT:"));
 }
 
-TEST_F(Sessions, B5_FloodsAreSlowedDownThenCut) {
+TEST_F(Sessions, B5_LinesBeyondTheBudgetAreAnsweredWhenItAllowsThem) {
   server.login_x1("A");
-  for (int i = 0; i < 100; ++i) server.say("A", "%%LIST");
-  EXPECT_FALSE(server.throttled("A"));
-  server.say("A", "%%LIST");
-  EXPECT_TRUE(server.throttled("A"));
-  server.advance(1000);
-  EXPECT_FALSE(server.throttled("A"));
-  for (int i = 0; i < 1000 && server.is_open("A"); ++i) server.say("A", "");
-  EXPECT_FALSE(server.is_open("A"));
+  for (int i = 0; i < 140; ++i) server.say("A", "%%LIST");
+  EXPECT_THAT(server.heard("A"), SizeIs(101)) << "the burst, and what overdraws it";
+  server.advance(40);
+  EXPECT_THAT(server.heard("A"), IsEmpty());
+  for (int i = 0; i < 3; ++i) {
+    server.advance(50);
+    EXPECT_THAT(server.heard("A"), SizeIs(1));
+  }
+  server.advance(2000);
+  EXPECT_THAT(server.heard("A"), SizeIs(36)) << "nothing is lost";
 }
 
-TEST_F(Sessions, B6_LongListsCostMoreThanOneCommand) {
-  for (const std::size_t price :
-       {std::size_t{16384}, std::size_t{20}}) {  // bytes a command; a list of one is longer than 20
-    serve([&](core::Limits& l) { l.list_bytes = price; });
+TEST_F(Sessions, B5_FloodsAreCut) {
+  for (const int more : {0, 1}) {
+    server = VirtualServer();
     server.login_x1("A");
-    for (int i = 0; i < 60; ++i) server.say("A", "%%WHO");
-    EXPECT_EQ(server.throttled("A"), price == 20) << price;
+    for (int i = 0; i < 101 + 599 + more; ++i) server.say("A", "%%LIST");
+    EXPECT_EQ(server.is_open("A"), more == 0) << "what takes half a minute";
+    EXPECT_THAT(server.heard("A"), SizeIs(101 + more));
+  }
+}
+
+TEST_F(Sessions, B5_LongLinesWaitUnread) {
+  serve([](core::Limits& l) { l.held_bytes = 40; });
+  server.login_x1("A");
+  for (int i = 0; i < 101; ++i) server.say("A", "%%LIST");
+  for (int i = 0; i < 5; ++i) server.say("A", "%%VERSION");
+  EXPECT_TRUE(server.throttled("A"));
+  server.advance(50);
+  EXPECT_FALSE(server.throttled("A"));
+}
+
+TEST_F(Sessions, B5_WhatWasSaidBeforeTheEndCounts) {
+  server.login_x1({"A", "B"});
+  for (int i = 0; i < 110; ++i) server.say("A", "%%CHAT hello");
+  server.heard("B");
+  server.hang_up("A");
+  EXPECT_THAT(server.heard("B"), SizeIs(9));
+}
+
+TEST_F(Sessions, B6_LongAnswersCostMoreThanOneCommand) {
+  for (const std::size_t price : {std::size_t{16384}, std::size_t{20}}) {  // bytes a command; the answers are longer
+    for (const char* const asks : {"%%WHO", "%%VERSION"}) {
+      serve([&](core::Limits& l) { l.answer_bytes = price; });
+      server.login_x1("A");
+      int answered = 0;
+      for (int i = 0; i < 60; ++i) answered += server.reply("A", asks).empty() ? 0 : 1;
+      EXPECT_EQ(answered == 60, price == 16384) << price << " " << asks;
+    }
   }
 }
 
@@ -113,18 +145,20 @@ TEST_F(Sessions, LegalMovesInTurnCostNothing) {
   EXPECT_FALSE(server.throttled("A"));
 }
 
-TEST_F(Sessions, ThrottlingNeverHoldsAPlayerWhoseClockRuns) {
+TEST_F(Sessions, NobodyWaitsWhileHisClockRuns) {
   serve([](core::Limits& l) {
     l.commands_burst = 5;
     l.commands_per_s = 1;
   });
   server.start_game("A", "B");
-  for (int i = 0; i < 10; ++i) server.say("A", "");
-  EXPECT_FALSE(server.throttled("A"));
+  server.heard("B");
+  for (int i = 0; i < 10; ++i) EXPECT_THAT(server.reply("A", ""), SizeIs(1));
   for (int i = 0; i < 10; ++i) server.say("B", "");
-  EXPECT_TRUE(server.throttled("B"));
+  server.say("B", "-3334FU");
+  EXPECT_THAT(server.heard("B"), SizeIs(testing::Lt(10)));
   server.say("A", "+7776FU");
-  EXPECT_FALSE(server.throttled("B"));
+  server.advance(0);
+  EXPECT_THAT(server.heard("B"), IsSupersetOf({"+7776FU,T0", "-3334FU,T0"})) << "what he has said before, too";
 }
 
 TEST_F(Sessions, PairsInLoginOrderNotWaitingOrder) {

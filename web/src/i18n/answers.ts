@@ -545,7 +545,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'wrong logins of a connection': '一つの接続の失敗したログイン',
   'commands a second': '毎秒のコマンド',
   'commands at once': '一度のコマンド',
-  'bytes of a list for the price of a command': 'コマンド一つ分の一覧（バイト）',
+  'bytes of an answer for the price of a command': 'コマンド一つ分の応答（バイト）',
   'moves of a game': '一局の手数',
   max_moves: '最大手数',
   'least time per move, s': '一手の最少消費時間（秒）',
