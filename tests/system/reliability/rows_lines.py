@@ -146,8 +146,8 @@ async def B6_amplification(settings, report):
             length = len(told) / max(1, told.count(b"##[WHO] +OK"))
             report.add("bytes of an answer", round(length))
             report.add("KiB told in a second", round(len(told) / took / 1024))
-            # A burst of a hundred, and twenty a second, of 16 KiB each or of what it is long.
-            most = (100 + 20 * took) * max(16 * 1024, length) / (1 + length // (16 * 1024)) + 2 * length
+            # A burst of a hundred, and twenty a second, of 2 KiB each or of what it is long.
+            most = (100 + 20 * took) * max(2 * 1024, length) / (1 + length // (2 * 1024)) + 2 * length
             report.require(len(told) <= most, f"{len(told)} bytes within {took:.0f} s, {most:.0f} may be")
         for stranger in crowd:
             stranger.drop()
