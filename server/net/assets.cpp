@@ -89,6 +89,12 @@ std::expected<Assets, std::string> Assets::of_folder(const fs::path& folder) {
   return assets;
 }
 
+bool Assets::begin_with(std::string_view page) {
+  const Asset* first = find(page);
+  if (first != nullptr) assets_["/"] = *first;
+  return first != nullptr;
+}
+
 const Asset* Assets::find(std::string_view path) const {
   const auto found = assets_.find(path);
   return found == assets_.end() ? nullptr : &found->second;

@@ -31,6 +31,9 @@ class Assets {
   // index.html.
   static std::expected<Assets, std::string> of_folder(const std::filesystem::path& folder);
 
+  // The page at this path is the one at "/" from now on; false: there is none.
+  bool begin_with(std::string_view page);
+
   // "/assets/index-1a2b.js"; "/" is index.html, "/docs" is docs.html. Null: there is none.
   const Asset* find(std::string_view path) const;
   const std::map<std::string, Asset, std::less<>>& all() const { return assets_; }

@@ -15,10 +15,12 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
 
 #include "server/core/logins/penalties.h"
 #include "server/net/await.h"
 #include "server/net/endpoint.h"
+#include "server/net/http_answers.h"
 #include "server/net/http_session.h"
 #include "server/net/http_stream.h"
 
@@ -77,6 +79,7 @@ struct HttpServer::State {
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address, bool secure);
   asio::awaitable<void> accept(Acceptor& acceptor);
   asio::awaitable<void> serve(HttpStream stream, std::string address);
+  asio::awaitable<LocalAnswer> get(HttpRequest request);
   void admit(tcp::socket socket, bool secure);
   bool crowded(const std::string& address) const;
   void take_published();
@@ -158,6 +161,20 @@ void HttpServer::start() {
     state->await_release();
     state->io.run();
   });
+}
+
+LocalAnswer HttpServer::get(std::string_view target, std::string_view host, std::string_view language) {
+  HttpRequest request{boost::beast::http::verb::get, target, 11};
+  request.set(boost::beast::http::field::host, host);
+  request.set(boost::beast::http::field::accept_language, language);
+  return asio::co_spawn(state_->io, state_->get(std::move(request)), asio::use_future).get();
+}
+
+asio::awaitable<LocalAnswer> HttpServer::State::get(HttpRequest request) {
+  const HttpRoute* route = find_route("GET", target_of(request).path);
+  HttpResponse response = route == nullptr ? answer_no_way(request, shared)
+                                           : co_await answer_request(request, *route, "127.0.0.1", false, shared);
+  co_return LocalAnswer{.status = response.result_int(), .body = std::move(response.body())};
 }
 
 void HttpServer::use(std::shared_ptr<const TlsPair> pair) {

@@ -76,6 +76,12 @@ struct HttpOptions {
   std::function<std::optional<FormReply>(const FormRequest&)> form;
 };
 
+// What a request without a connection is answered.
+struct LocalAnswer {
+  unsigned status = 0;
+  std::string body;
+};
+
 class HttpServer {
  public:
   HttpServer(HttpOptions options, const core::Recovery& recovered);
@@ -92,6 +98,10 @@ class HttpServer {
   CsaCrossing& take_players(core::InputSink& sink, const core::Limits& limits, std::string room,
                             std::function<void(std::function<void()>)> post_to_core);
   void start();
+
+  // After start(), any thread but this server's, which it waits for: what a browser of this machine is answered that
+  // asks for this. `host`: the one of links in the answer; `language`: as of Accept-Language.
+  LocalAnswer get(std::string_view target, std::string_view host, std::string_view language);
 
   // Any thread; none of them blocks.
   void use(std::shared_ptr<const TlsPair> pair);  // for handshakes to come

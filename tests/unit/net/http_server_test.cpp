@@ -180,6 +180,20 @@ TEST_F(PagesTest, DocumentsArePagesOfTheirOwn) {
   }
 }
 
+TEST_F(PagesTest, AreToldWithoutAConnection) {
+  std::filesystem::create_directories(folder / "site");
+  folder.write("site/index.html", "<p>files</p>");
+  auto assets = Assets::of_folder(folder.path());
+  ASSERT_TRUE(assets) << assets.error();
+  EXPECT_FALSE(assets->begin_with("/none"));
+  EXPECT_TRUE(assets->begin_with("/site/index"));
+  start({.assets = std::move(*assets)});
+  EXPECT_EQ(server->get("/games", "site.invalid", "ja").body, "<p>files</p>");
+  EXPECT_EQ(server->get("/assets/a-1.js", "site.invalid", "ja").body, "plain");
+  EXPECT_EQ(server->get("/site/index", "site.invalid", "ja").status, 404u) << "no address leads into that folder";
+  EXPECT_EQ(server->get("/games", "site.invalid", "ja").body, get("/games").body());
+}
+
 TEST_F(PagesTest, EventsAreNotSentAgainToWhoHasThem) {
   const core::TournamentSet cup{.name = "cup", .text = "name\tcup\nformat\tround-robin\ntime\t300-10F\n"};
   start({}, {.keyed_facts = next(cup)});
