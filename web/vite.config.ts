@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
+import { build } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { siteOf } from './src/docs/site'
 
@@ -37,7 +38,7 @@ function compressed(): Plugin {
       copyFileSync('../docs/openapi.json', join(folder, 'openapi.json'))
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
         const path = join(folder, name)
-        if (!statSync(path).isFile() || /\.(br|gz|png|webp|woff2)$/.test(name)) continue
+        if (!statSync(path).isFile() || name.startsWith(FILES) || /\.(br|gz|png|webp|woff2)$/.test(name)) continue
         const bytes = readFileSync(path)
         const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
         const gzip = gzipSync(bytes, { level: 9 })
@@ -48,12 +49,50 @@ function compressed(): Plugin {
   }
 }
 
-export default defineConfig({
-  plugins: [svelte(), documents(), compressed()],
+/** Where the pages are once more, as files that need no server (src/site.ts). */
+const FILES = 'site/'
+
+/** Makes those: one script that is no module, because a browser takes none from file://. */
+function files(): Plugin {
+  let folder = ''
+  return {
+    name: 'files',
+    apply: 'build',
+    configResolved: (config) => void (folder = config.build.outDir),
+    async closeBundle() {
+      await build({ mode: 'site', logLevel: 'warn', build: { outDir: join(folder, FILES), emptyOutDir: true } })
+    },
+  }
+}
+
+/** What a page of files has in its head. */
+function head(): Plugin {
+  return {
+    name: 'head',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html
+          .replace('type="module" crossorigin', 'defer')
+          .replaceAll(' crossorigin', '')
+          .replace(/ *<link rel="(manifest|alternate)".*\n/g, ''),
+    },
+  }
+}
+
+const pages = { rollupOptions: { input: ['index.html', 'src/docs/docs.ts'] } }
+const fileOfAll = {
+  rollupOptions: { input: 'index.html', output: { format: 'iife', inlineDynamicImports: true } },
+  cssCodeSplit: false,
+  copyPublicDir: false,
+} as const
+
+export default defineConfig(({ mode }) => ({
+  plugins: mode === 'site' ? [svelte(), head()] : [svelte(), documents(), compressed(), files()],
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
-    rollupOptions: { input: ['index.html', 'src/docs/docs.ts'] },
+    ...(mode === 'site' ? fileOfAll : pages),
     assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: scripts or styles
   },
   server: {
@@ -67,4 +106,4 @@ export default defineConfig({
     testTimeout: 300_000, // only what hangs reaches it, on a busy machine, too
     hookTimeout: 300_000,
   },
-})
+}))

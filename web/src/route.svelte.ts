@@ -1,5 +1,6 @@
 // Which page is shown: a function of the path and the query. Links are ordinary ones; those of our own pages do not
 // load anew.
+import { linkFiles, linkOf, ownAddress, SITE } from './site'
 
 export const LISTS = ['tournaments', 'rooms', 'games', 'players', 'rounds', 'buoys'] as const
 export const CONSOLE = '/console'
@@ -86,14 +87,16 @@ class Route {
   })
 
   start(): void {
-    const read = () => (this.#address = location.pathname + location.search)
+    const read = () => (this.#address = SITE ? ownAddress() : location.pathname + location.search)
     read()
     addEventListener('popstate', read)
-    document.addEventListener('click', (event) => this.#follow(event))
+    if (SITE) linkFiles()
+    else document.addEventListener('click', (event) => this.#follow(event))
   }
 
   go(address: string): void {
     if (address === this.#address) return
+    if (SITE) return location.assign(linkOf(address) ?? '')
     history.pushState(null, '', address)
     this.#address = address
     scrollTo(0, 0)
@@ -102,7 +105,7 @@ class Route {
   /** Another place of the same page: nothing to come back to. */
   replace(address: string): void {
     if (address === this.#address) return
-    history.replaceState(null, '', address)
+    history.replaceState(null, '', SITE ? linkOf(address) : address)
     this.#address = address
   }
 

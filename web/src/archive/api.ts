@@ -1,5 +1,6 @@
 // What the archive of a server says (docs/openapi.json), version 1.
 import type { Api } from '../api'
+import { get } from '../site'
 
 export type RowSeat = Api['ArchivedSeat']
 export type GameRow = Api['GameRow']
@@ -38,7 +39,7 @@ const failureOf = (status: number): Failure => (status === 404 ? 'missing' : sta
 
 /** The answer to a question below /api/v1; AskError for a refusal, AbortError when `signal` says so. */
 export async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const response = await fetch(`/api/v1/${path}`, { signal: signal ?? null }).catch((error: unknown) => {
+  const response = await get(`/api/v1/${path}`, { signal: signal ?? null }).catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new AskError('away', String(error))
   })

@@ -4,6 +4,7 @@ import { untrack } from 'svelte'
 import { LiveGame, type Games } from './games.svelte'
 import { line } from './line.svelte'
 import type { WholeGame } from './messages'
+import { get, SITE } from '../site'
 
 export type Found = 'loading' | 'shown' | 'missing' | 'away'
 
@@ -45,7 +46,7 @@ export class OpenedGame {
   get found(): Found {
     if (this.game) return 'shown'
     // The stream may be about to tell of it.
-    return this.#failure && (this.#games().known || this.#failure === 'away') ? this.#failure : 'loading'
+    return this.#failure && (SITE || this.#games().known || this.#failure === 'away') ? this.#failure : 'loading'
   }
 
   again(): void {
@@ -55,7 +56,7 @@ export class OpenedGame {
   async #fetch(id: number, signal: AbortSignal): Promise<void> {
     this.#failure = null
     try {
-      const response = await fetch(`/api/v1/games/${id}`, { signal })
+      const response = await get(`/api/v1/games/${id}`, { signal })
       if (signal.aborted) return
       if (!response.ok) {
         this.#failure = response.status === 404 ? 'missing' : 'away'
