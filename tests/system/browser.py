@@ -77,9 +77,9 @@ class Browser:
 
     def go(self, path):
         """Another page, or the same anew; returns when it is there. The path with its query, as it stands in the
-        address."""
+        address; or the whole address of a file."""
         self.evaluate("window.left = true")
-        self.call("Page.navigate", {"url": f"http://{self.site}{path}"})
+        self.call("Page.navigate", {"url": path if path.startswith("file:") else f"http://{self.site}{path}"})
         self.wait_for("window.left === undefined && document.readyState === 'complete'"
                       " && document.querySelector('main, .alone') !== null", f"{path} does not come")
 

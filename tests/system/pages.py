@@ -2,6 +2,7 @@
 
 import base64
 import json
+import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,6 +70,14 @@ class Site:
         if self.browser:
             self.browser.close()
         self.server.kill()
+
+
+def write_site(here, *words):
+    """A folder of files, by the words of the command that has --site, or DIR, behind them; while the server runs."""
+    folder = here.folder / "site"
+    subprocess.run([here.program, *words, folder, "--config", here.folder / "fuhyo.toml", "--data",
+                    here.folder / "data"], check=True, stdout=subprocess.DEVNULL)
+    return folder
 
 
 @contextmanager

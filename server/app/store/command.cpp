@@ -16,6 +16,7 @@
 #include "server/app/commands.h"
 #include "server/app/config/store_flags.h"
 #include "server/app/serve/file_modes.h"
+#include "server/app/store/site.h"
 #include "server/app/store/transfer.h"
 
 namespace fuhyo::app {
@@ -25,14 +26,19 @@ struct StoreTaskOptions {
   std::string file;
   std::vector<std::string> store, data;
   std::string config;
+  SiteWish site;
   bool force = false, unsafe = false, fills = false;
 };
 
 using Task = std::function<int(store::Store&, const StoreTaskOptions&)>;
 
+std::expected<Resolved, std::string> where(const StoreTaskOptions& options) {
+  return resolve_store(
+      {.store = options.store, .data = options.data, .file = options.config, .unsafe = options.unsafe});
+}
+
 int run(const StoreTaskOptions& options, const Task& task) {
-  const auto found =
-      resolve_store({.store = options.store, .data = options.data, .file = options.config, .unsafe = options.unsafe});
+  const auto found = where(options);
   if (!found) {
     fmt::print(stderr, "fuhyo store: {}\n", found.error());
     return kExitUsage;
@@ -49,6 +55,13 @@ int run(const StoreTaskOptions& options, const Task& task) {
     return kExitCannotCreate;
   }
   return task(**store, options);
+}
+
+int run_site(const StoreTaskOptions& options) {
+  auto found = where(options);
+  if (found) return write_site(std::move(found->config), options.site);
+  fmt::print(stderr, "fuhyo store: {}\n", found.error());
+  return kExitUsage;
 }
 
 CLI::App* add_task(CLI::App& parent, const char* name, const char* help, StoreTaskOptions& options) {
@@ -92,7 +105,17 @@ Command add_store(CLI::App& root) {
   check->add_option("FILE", options->file, "instead of a store: an export, or a backup of SQLite");
   check->callback([task] { *task = [](auto& store, auto&) { return verify_store(store); }; });
 
-  return [options, task, check] {
+  CLI::App* site =
+      add_task(*command, "site", "Writes games and their pages as a folder that needs no server", *options);
+  site->add_option("DIR", options->site.folder, "the folder; is made")->required();
+  site->add_option("--games", options->site.games, "which: a query as of /games, \"event=floodgate-*&from=2026-11-27\"")
+      ->type_name("QUERY")
+      ->required();
+  site->add_option("--address", options->site.address, "where it will be, for cards of links: https://...")
+      ->type_name("URL");
+
+  return [options, task, check, site] {
+    if (site->parsed()) return run_site(*options);
     if (check->parsed() && !options->file.empty()) return verify_file(options->file);
     return run(*options, *task);
   };

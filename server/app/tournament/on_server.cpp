@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <expected>
 #include <filesystem>
 #include <fmt/format.h>
@@ -22,7 +21,8 @@
 #include "engines/shogi/number.h"
 #include "server/app/admin/client.h"
 #include "server/app/admin/wire.h"
-#include "server/app/config/config.h"
+#include "server/app/config/store_flags.h"
+#include "server/app/store/site.h"
 #include "server/app/tournament/archive.h"
 #include "server/app/tournament/event_file.h"
 #include "server/core/admin/verbs.h"
@@ -42,7 +42,7 @@ constexpr std::size_t kMaxName = 32;
 constexpr std::string_view kTournament = "tournament-";
 
 struct EventOptions {
-  std::string data, config, output;
+  std::string data, config, output, site, address;
   bool yes = false;
   std::vector<std::string> words;
 };
@@ -52,12 +52,14 @@ int fail(const std::string& text, int code) {
   return code;
 }
 
+std::expected<Resolved, std::string> config_of(const EventOptions& options) {
+  StoreFlags flags{.store = {}, .data = {}, .file = options.config};
+  if (!options.data.empty()) flags.data = {options.data};
+  return resolve_store(flags);
+}
+
 std::expected<fs::path, std::string> data_folder(const EventOptions& options) {
-  Words flags;
-  if (!options.data.empty()) flags.emplace("data", std::vector{options.data});
-  std::string file = options.config;
-  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
-  const auto resolved = resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+  const auto resolved = config_of(options);
   if (!resolved) return std::unexpected(resolved.error());
   return resolved->config.data;
 }
@@ -173,9 +175,18 @@ EventArchive with_records(const fs::path& data, const core::RunningEvent& event,
   }
 }
 
+int export_site(const EventOptions& options, const std::string& event) {
+  auto resolved = config_of(options);
+  if (!resolved) return fail(resolved.error(), kExitUsage);
+  return write_site(
+      std::move(resolved->config),
+      {.folder = options.site, .games = fmt::format("event={}-*", event), .event = event, .address = options.address});
+}
+
 int export_event(const EventOptions& options) {
-  if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip]", kExitUsage);
+  if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip | --site DIR]", kExitUsage);
   const std::string& name = options.words.front();
+  if (!options.site.empty()) return export_site(options, name);
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
   const auto event = decided_event(*data, name);
@@ -220,9 +231,13 @@ Command add_server_tournament(CLI::App& tournament) {
   add("delete", "EVENT [WHY]: forgets one that is announced or over; its games stay", [options] {
     return remove(*options);
   })->add_flag("--yes", options->yes, "without being asked again");
-  add("export", "EVENT: tables and records as one archive", [options] { return export_event(*options); })
-      ->add_option("--output", options->output, "instead of EVENT.zip")
-      ->type_name("FILE");
+  CLI::App* out = add("export", "EVENT: tables and records as one archive, or as a folder of pages",
+                      [options] { return export_event(*options); });
+  out->add_option("--output", options->output, "instead of EVENT.zip")->type_name("FILE");
+  out->add_option("--site", options->site, "pages that need no server, into this folder, which is made")
+      ->type_name("DIR");
+  out->add_option("--address", options->address, "where the folder will be, for cards of links: https://...")
+      ->type_name("URL");
   // The other commands of the administration about events, without "tournament-".
   for (const core::AdminVerb& verb : core::admin_verbs()) {
     if (!verb.verb.starts_with(kTournament) || verb.by_shell) continue;

@@ -4,14 +4,17 @@ counted down to, a round of both colours played by four, two decided by its host
 on a phone, and after a restart of the server."""
 
 import json
+import re
 import sys
+import zipfile
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
 from csa_client import CsaClient, begin_games, play  # noqa: E402
 from event_files import event_text  # noqa: E402
-from pages import PHONE, log_in_as_host, site  # noqa: E402
+from pages import PHONE, log_in_as_host, site, write_site  # noqa: E402
 from waiting import eventually  # noqa: E402
 
 # The better one wins.
@@ -178,6 +181,51 @@ def check_phone(here):
     browser.wait_for(f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
 
 
+def check_files(here):
+    """The event as files, which nobody serves: by a script in both languages, and without."""
+    folder = write_site(here, "tournament", "export", "cup", "--address", "https://example.org/cup", "--site")
+    browser = here.browser
+    for language, text in (("ja", "クラブ杯"), ("en", "Club cup")):
+        browser.prefer(language)
+        browser.go((folder / "index.html").as_uri())
+        browser.wait_for(f"document.querySelector('h1')?.innerText === '{text}'", f"there is no page in {language}")
+    browser.wait_for(ROWS + ".length === 4", "there is no table in the files")
+    check_downloads(browser, ".files a", 3)
+    browser.evaluate(ROWS + "[0].querySelector('.marks a[href^=\"game/\"]').click()")
+    browser.wait_for("/.game.[0-9]+[.]html$/.test(location.href) && document.querySelectorAll('ol li').length > 1",
+                     "a mark leads to no file of a game")
+    check_downloads(browser, ".about details a", 3)
+    browser.key("Home")
+    browser.wait_for("location.hash === '#0'", "the address does not say the move")
+    file = browser.evaluate("location.pathname")
+    browser.go((folder / "games.html").as_uri())
+    browser.go(f"file://{file}#0")
+    browser.wait_for("document.querySelector('.ply')?.innerText.startsWith('0 /')", "the address is not read")
+    check_without_scripts(folder, Path(file))
+
+
+def check_downloads(browser, links, count):
+    files = browser.evaluate(f"[...document.querySelectorAll({json.dumps(links)})].map((link) => link.href)")
+    assert len(files) == count, files
+    for file in files:
+        assert Path(unquote(urlsplit(file).path)).stat().st_size > 0, file
+
+
+def check_without_scripts(folder, game):
+    """Tables and moves are in the text of the files, which lead to one another; cards of links say where they are."""
+    index, played = (path.read_text(encoding="utf-8") for path in (folder / "index.html", game))
+    told = index[index.index("<noscript>"):index.index("</noscript>")]
+    assert all(word in told for word in ("順位", "Points", "ann", "dan")), told
+    linked = set(re.findall(r'href="(game/\d+[.]html)"', told))
+    assert linked == {f"game/{file.name}" for file in (folder / "game").iterdir()} and linked, linked
+    assert 'content="https://example.org/cup/tournament/cup.html"' in index, index
+    picture = re.search(r'og:image" content="https://example.org/cup/(api/v1/games/\d+[.]png)"', index)
+    assert (folder / picture[1]).read_bytes().startswith(b"\x89PNG"), picture
+    assert "▲" in played[played.index("<noscript>"):] or "☗" in played, played
+    with zipfile.ZipFile(folder / "api/v1/games.zip") as records:
+        assert len(records.namelist()) == len(linked), records.namelist()
+
+
 def main(program):
     with site(program) as here:
         announce(here)
@@ -199,6 +247,7 @@ def main(program):
         check_links(here.browser)
         check_ticker(here)
         check_phone(here)
+        check_files(here)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
-from pages import GAMES_ARE, PHONE, site  # noqa: E402
+from pages import GAMES_ARE, PHONE, site, write_site  # noqa: E402
 from round_robin import play_all, play_one  # noqa: E402
 
 EVENT = "league-600-0"
@@ -81,6 +81,19 @@ def check_phone(browser):
     assert browser.evaluate(TOLD % "0-1") == "ann 対 bob: 2勝 0敗 0分"
 
 
+def check_files(here):
+    """The same without a server: cells lead to the games of two."""
+    folder = write_site(here, "store", "site", "--games", "event=league-*")
+    browser = here.browser
+    browser.prefer("en")
+    browser.go((folder / "crosstable.html").as_uri())
+    browser.wait_for(f"{ROWS}.length === 3", "there is no table in the files")
+    browser.evaluate("document.querySelector('[data-at=\"2-1\"]').click()")
+    browser.wait_for("document.querySelectorAll('.archive .games tbody tr').length === 2", "the games are others")
+    browser.go((folder / "index.html").as_uri())
+    browser.wait_for("document.querySelectorAll('.archive .games tbody tr').length === 6", "it does not list the games")
+
+
 def main(program):
     with site(program) as here:
         play_all(here.server.csa, EVENT, ("ann", "bob", "cid"), result)
@@ -91,6 +104,7 @@ def main(program):
         check_table(browser)
         check_keys(browser)
         check_phone(browser)
+        check_files(here)
 
 
 if __name__ == "__main__":
