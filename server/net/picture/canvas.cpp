@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <zlib.h>
 
@@ -65,9 +66,47 @@ std::string deflated(const std::string& bytes) {
   uLongf size = compressBound(bytes.size());
   std::string out(size, '\0');
   compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
-            Z_BEST_SPEED);
+            Z_DEFAULT_COMPRESSION);
   out.resize(size);
   return out;
+}
+
+// ---- few colours ----
+
+constexpr std::size_t kAlike = 4096, kMostColours = 256;
+
+// Colours whose upper four bits are the same are one.
+std::size_t alike(const std::uint8_t* pixel) {
+  return std::size_t{pixel[0]} >> 4 << 8 | std::size_t{pixel[1]} >> 4 << 4 | std::size_t{pixel[2]} >> 4;
+}
+
+struct Palette {
+  std::string colours;                                  // the mean of each, the commonest first
+  std::vector<char> place = std::vector<char>(kAlike);  // by alike(); of more than fit, the rarest have the last one
+};
+
+Palette palette_of(const std::vector<std::uint8_t>& pixels) {
+  struct Sum {
+    std::size_t which = 0, count = 0;
+    std::array<std::size_t, 3> parts{};
+  };
+  std::vector<Sum> sums(kAlike);
+  for (std::size_t at = 0; at < pixels.size(); at += 3) {
+    Sum& sum = sums[alike(&pixels[at])];
+    sum.which = alike(&pixels[at]);
+    ++sum.count;
+    for (std::size_t i = 0; i < 3; ++i) sum.parts[i] += pixels[at + i];
+  }
+  std::erase_if(sums, [](const Sum& sum) { return sum.count == 0; });
+  std::ranges::sort(sums, std::greater(), [](const Sum& sum) { return std::pair(sum.count, sum.which); });
+  Palette palette;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    palette.place[sums[i].which] = static_cast<char>(std::min(i, kMostColours - 1));
+    if (i >= kMostColours) continue;
+    for (const std::size_t part : sums[i].parts)
+      palette.colours += static_cast<char>((part + sums[i].count / 2) / sums[i].count);
+  }
+  return palette;
 }
 
 }  // namespace
@@ -163,17 +202,15 @@ std::string Canvas::png() const {
   std::string out = "\x89PNG\r\n\x1a\n", head;
   add_number(head, static_cast<std::uint32_t>(width_));
   add_number(head, static_cast<std::uint32_t>(height_));
-  head += std::string("\x08\x02\0\0\0", 5);  // eight bits each of red, green and blue
+  head += std::string("\x08\x03\0\0\0", 5);  // eight bits: which colour of the palette
   add_chunk(out, "IHDR", head);
-  // Each row as what differs from the one above it, which is little.
-  const std::size_t row = 3 * width_;
+  const Palette palette = palette_of(pixels_);
+  add_chunk(out, "PLTE", palette.colours);
   std::string rows;
-  rows.reserve(height_ * (row + 1));
-  for (std::size_t y = 0; y < height_; ++y) {
-    rows += '\x02';
-    for (std::size_t i = y * row; i < (y + 1) * row; ++i) {
-      rows += static_cast<char>(pixels_[i] - (y == 0 ? 0 : pixels_[i - row]));
-    }
+  rows.reserve(height_ * (width_ + 1));
+  for (std::size_t at = 0; at < pixels_.size(); at += 3) {
+    if (at % (3 * width_) == 0) rows += '\0';  // as it is
+    rows += palette.place[alike(&pixels_[at])];
   }
   add_chunk(out, "IDAT", deflated(rows));
   add_chunk(out, "IEND", {});
