@@ -70,9 +70,11 @@ std::expected<void, std::string> Engine::start() {
   for (std::size_t i = 0; i < members.size(); ++i) {
     nodes.push_back({.member = members[i], .role = file_.nodes[i].role});
     able_ = able_ || (nodes[i].role != Role::mate && errors[i].empty());
-    if (!errors[i].empty()) notes_.push_back(errors[i]);
+    if (errors[i].empty()) continue;
+    std::erase(notes_, errors[i]);
+    notes_.push_back("Error! " + errors[i]);  // a server tells it in its log
   }
-  if (!able_) return std::unexpected(*std::ranges::find_if_not(errors, &std::string::empty));
+  if (!able_) return std::unexpected("no node is ready: " + *std::ranges::find_if_not(errors, &std::string::empty));
   cluster_.emplace(file_.modes, nodes);
   return {};
 }

@@ -167,7 +167,8 @@ std::vector<std::string> MemberPool::get_ready(const std::vector<MemberConfig>& 
   std::vector<std::string> errors;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Member& member = slots_[i]->member;
-    const std::string who = configs[i].command.front() + ": ";
+    const std::string& name = configs[i].setup.name;
+    const std::string who = (name.empty() ? configs[i].command.front() : name) + ": ";
     const auto unknown = member.unknown_options();
     std::string& error = errors.emplace_back();
     if (member.state() == Member::State::off) {

@@ -53,6 +53,7 @@ void Driver::line(std::string_view text, std::int64_t now) {
   if (word == "usiok" && state_ == State::greeting) {
     greeted(now);
   } else if (word == "readyok" && state_ == State::readying) {
+    if (!complaint_.empty()) events_.push_back(Noted{with_complaint("it is ready")});
     complaint_.clear();
     enter(State::idle, kForever);
     send("usinewgame");

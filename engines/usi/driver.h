@@ -5,7 +5,7 @@
 // Promises: "go" is never sent while an answer is outstanding. A stray answer (of an abandoned search, of the former
 // game, or without a search) is never reported as the answer to a newer request: every game begins with an
 // isready/readyok barrier. A time-out is reported as Failed; then only start() helps. An "info string Error..." before
-// "readyok" becomes part of Failed, and shortens the time-out.
+// "readyok" shortens the time-out and becomes part of Failed; an engine that is ready all the same is Noted.
 #pragma once
 
 #include <cstdint>

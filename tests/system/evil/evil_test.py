@@ -2,7 +2,7 @@
 """Rows E1-E6: engines that crash, hang, lie, eat, pry and break out, in a real server beside a game of two honest
 players, who notice nothing; and engines of every honest kind, which the sandbox does not hinder.
 
-    evil_test.py FUHYO EVIL_ENGINE FAKE_ENGINE FUHYO_NNUE FUHYO_MCTS [CASE]
+    evil_test.py FUHYO EVIL_ENGINE FAKE_ENGINE FUHYO_NNUE FUHYO_MCTS FUHYO_CLUSTER [CASE]
 """
 
 import os
@@ -32,7 +32,7 @@ FLAGS = ("--csa", "127.0.0.1:0", "--http", "off", "--engine-threads", "64", "--e
 
 class Bed:
     def __init__(self, programs, folder, *flags):
-        self.fuhyo, self.evil, self.fake, self.nnue, self.mcts = programs
+        self.fuhyo, self.evil, self.fake, self.nnue, self.mcts, self.cluster = programs
         self.folder, self.data, self.flags = folder, folder / "data", flags
         self.start()
 
@@ -285,7 +285,8 @@ def begins(guest, game):
 
 
 def case_honest_engines(bed):
-    """Ours, a shell script and a Python program play in the sandbox; %%CHALLENGE finds those that serve a game."""
+    """Ours, a cluster, a shell script and a Python program play in the sandbox; %%CHALLENGE finds those that serve a
+    game."""
     scripts = bed.folder / "scripts"
     scripts.mkdir()
     (scripts / "engine.sh").write_text(SHELL_ENGINE)
@@ -296,7 +297,17 @@ def case_honest_engines(bed):
     bed.seat("Mcts", bed.mcts, "serve=mcts-*", "option.DNN_Backend=uniform", "memory=2048", *quick)
     bed.seat("Shell", scripts / "engine.sh", "serve=shell-*", "count=2")
     bed.seat("Python", f"/usr/bin/python3 {scripts / 'engine.py'}", "serve=python-*")
-    for kind in ("nnue", "mcts", "shell", "python"):
+    (bed.folder / "nodes").mkdir()
+    node = shutil.copy(bed.nnue, bed.folder / "nodes")
+    (scripts / "cluster.toml").write_text(
+        "".join(f"[[node]]\nname = '{name}'\ncommand = '{command}'\nmemory = 16\n"
+                for name, command in (("beside", "fuhyo-nnue"), ("elsewhere", node))))
+    cluster = (bed.cluster, f"option.ClusterFile={scripts / 'cluster.toml'}", "threads=2", "memory=1024",
+               "think-ms=100")
+    bed.seat("Cluster", *cluster, "serve=cluster-*", f"read={bed.folder / 'nodes'}")
+    bed.seat("Half", *cluster, "serve=half-*")
+    bed.log_until("built-in player Half: .*Error! elsewhere: .*Permission denied")
+    for kind in ("nnue", "mcts", "shell", "python", "cluster", "half"):
         with CsaClient(bed.server.csa, f"LOGIN guest-{kind} pw x1") as guest:
             guest.until("LOGIN:")
             eventually(lambda: begins(guest, f"{kind}-0-0"), lambda: f"{kind}: {bed.log()[-4000:]}")
@@ -305,9 +316,13 @@ def case_honest_engines(bed):
                 guest.say(walk(ply))
                 guest.until(walk(ply))
                 guest.until("-")
+                for pid in processes_of(node) if kind == "cluster" and ply == 0 else ():
+                    os.kill(pid, signal.SIGKILL)
+            if kind == "cluster":
+                eventually(lambda: processes_of(node), "the node is started again")
             resign(guest)
     table = bed.admin("engines")
-    assert all(name in table for name in ("Nnue", "Mcts", "Shell-1", "Shell-2", "Python")), table
+    assert all(name in table for name in ("Nnue", "Mcts", "Shell-1", "Shell-2", "Python", "Cluster", "Half")), table
     assert re.search(r"Nnue.*\b3\b", table), table
     print(table)
 
@@ -364,7 +379,7 @@ def run(programs, name, case):
 
 
 def main(*arguments):
-    programs, wanted = arguments[:5], arguments[5:]
+    programs, wanted = arguments[:6], arguments[6:]
     os.environ["FUHYO_TEST_SECRET"] = "secret"
     # E4 has the attempts of E3 and E6, too. E5 is the longest.
     cases = {name: case for name, case in sorted(globals().items(), key=lambda one: "E5" not in one[0])

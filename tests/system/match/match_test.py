@@ -106,6 +106,16 @@ class Match(ServerCase):
         self.expect_match(1, "no readyok within 2000 ms", "-e", f"'{self.fake}' unready", *words)
         self.expect_match(1, "no usiok within 7 ms", "-e", f"'{self.fake}' deaf start=7", *words)
 
+    def test_a_cluster_is_an_engine(self):
+        self.file("cluster.toml").write_text(
+            "".join(f"[[node]]\nname = '{name}'\ncommand = '{self.fake} {manner}'\n"
+                    for name, manner in (("steady", "good"), ("dying", "crash"))), encoding="ascii")
+        engine = ["-e", f"'{self.cluster}' name=cluster ClusterFile={self.file('cluster.toml')}"]
+        done = self.expect_match(0, "cluster against two", *engine, *BUILT_IN[2:4], "--tc", "nodes=100", "-n", 2,
+                                 "--max-moves", 12, "--out", self.file("games.jsonl"))
+        self.assertNotIn("FAULTS", done)
+        self.assertEqual(len(self.games()), 2)
+
     def test_faults_are_counted_and_may_end_it(self):
         engine = ["-e", f"'{self.fake}' illegal name=fake", *BUILT_IN[:2], "--tc", "byoyomi=300000", "-n", 4]
         done = self.expect_match(0, "FAULTS: 0 crashes, 0 hangs, 4 illegal moves", *engine)
@@ -114,4 +124,4 @@ class Match(ServerCase):
 
 
 if __name__ == "__main__":
-    run_tests("fake")
+    run_tests("fake", "cluster")

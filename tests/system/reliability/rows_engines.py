@@ -11,7 +11,7 @@ from rows import row
 from rows_web import run_test
 
 USUAL_MS, LONGEST_MS = 250, 5000  # of an honest player's echoes, half of them and all
-PROGRAMS = ("evil_engine", "fake_engine", "fuhyo-nnue", "fuhyo-mcts")
+PROGRAMS = ("evil_engine", "fake_engine", "fuhyo-nnue", "fuhyo-mcts", "fuhyo-cluster")
 
 
 def _command(settings, script, *programs):
@@ -69,5 +69,5 @@ _row_of_cases("E6", "an engine that pries: watches folders, asks for names and s
      "64 players, other offers once in 10 s; no game waits, and no worker is kept out")
 async def E7_hostile_worker(settings, report):
     cases = ("test_players_without_end", "test_who_only_sits_at_the_door")
-    await run_test(report, [*_command(settings, "worker/worker_test.py", "fake_engine"),
+    await run_test(report, [*_command(settings, "worker/worker_test.py", "fake_engine", "fuhyo-cluster"),
                             *(f"Workers.{case}" for case in cases)], 900)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Engines of other machines: a server, workers and their engines in processes of their own, and wires that are cut.
 
-    worker_test.py FUHYO FAKE_ENGINE [CASE]
+    worker_test.py FUHYO FAKE_ENGINE FUHYO_CLUSTER [CASE]
 """
 
 import os
@@ -163,6 +163,24 @@ class Workers(ServerCase):
         resign(ann)
         self.server.wait_for_log("began anew")
 
+    def test_a_cluster_is_lent(self):
+        """It is one engine with a seat; it goes with all its nodes when the worker is killed. The server's log names a
+        node that is missing."""
+        file, node = self.folder / "engines" / "cluster.toml", self.program_of_engines
+        file.write_text("".join(f"[[node]]\nname = '{name}'\ncommand = '{command}'\n" for name, command in
+                                (("one", node), ("two", node), ("gone", "/nonexistent"))), encoding="ascii")
+        self.worker("lab", f"name=lab engine={self.cluster} serve=quick-* think-ms=100 threads=2 read={file.parent}"
+                           f" option.ClusterFile={file}")
+        self.until_engine("lab", "in the lobby")
+        ann = self.start_game("ann", "quick-0-0")
+        self.move(ann, 0)
+        self.server.wait_for_log("Error! gone: has ended: cannot run")
+        self.assertEqual(len(processes_of(node)), 2)
+        self.move(ann, 1)
+        self.workers["lab"].kill()
+        self.workers["lab"].wait()
+        eventually(lambda: not processes_of(node), "the nodes go with the worker")
+
     def test_bad_input(self):
         false_token = self.folder / "false.token"
         false_token.write_text("lab AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n", encoding="ascii")
@@ -230,4 +248,4 @@ class Workers(ServerCase):
 
 
 if __name__ == "__main__":
-    run_tests("fake")
+    run_tests("fake", "cluster")

@@ -75,14 +75,15 @@ TEST_F(ClusterProgram, ANodeThatCannotBeStartedCostsOnlyItsShare) {
   const std::string out = converse(node("gone", "/nonexistent/engine") + nnue("here"),
                                    "isready\nposition startpos\ngo nodes 500\nwait\nquit\n");
   EXPECT_EQ(count(out, "readyok"), 1U);
-  EXPECT_THAT(out, HasSubstr("/nonexistent/engine: has ended: cannot run"));
+  EXPECT_THAT(out, HasSubstr("info string Error! gone: has ended: cannot run '/nonexistent/engine'"));
+  EXPECT_EQ(count(out, "has ended"), 1U) << out;
   EXPECT_EQ(count(out, "\nbestmove resign"), 0U);
 }
 
 TEST_F(ClusterProgram, WithoutANodeThatSearchesItIsNotReady) {
   const std::string out =
       converse(node("gone", "/nonexistent/engine") + node("mates", FUHYO_NNUE, "role = 'mate'"), "isready\nquit\n");
-  EXPECT_THAT(out, HasSubstr("Error! /nonexistent/engine: has ended"));
+  EXPECT_THAT(out, HasSubstr("Error! no node is ready: gone: has ended: cannot run '/nonexistent/engine'"));
   EXPECT_THAT(out, Not(HasSubstr("readyok")));
 }
 

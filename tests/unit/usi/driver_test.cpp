@@ -248,6 +248,7 @@ TEST_F(DriverTest, AComplaintHasItsLengthAndIsOverWithReadyok) {
   EXPECT_EQ(driver.with_complaint("").size(), std::string("; it said: ").size() + 300);
   driver.new_game(0, 20);
   driver.line("readyok", 30);
+  EXPECT_EQ(count<Driver::Noted>(events()), 1) << "an engine that is ready all the same";
   EXPECT_EQ(driver.with_complaint("it ended"), "it ended");
   driver.think(kPosition, {.depth = 1}, 40);
   driver.line("info string Error! no network", 41);
