@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 #include "engines/members/own_checks.h"
 #include "engines/record/counted.h"
@@ -23,8 +24,8 @@ Cluster::Cluster(const Modes& modes, const std::vector<Node>& nodes)
 }
 
 Cluster::Target Cluster::target_of(usi::Game game, std::int64_t search, shogi::Move move) const {
-  std::string position = usi::position_text(game.start, game.moves);
-  return {.game = std::move(game), .position = std::move(position), .move = move, .search = search};
+  const std::size_t position = std::hash<std::string>()(usi::position_text(game.start, game.moves));
+  return {.game = std::move(game), .position = position, .move = move, .search = search};
 }
 
 // ---- a move ----
@@ -131,7 +132,7 @@ void Cluster::look(std::int64_t now) {
 
 // Of other positions.
 void Cluster::forget_mates() {
-  std::erase_if(mates_asked_, [&](const std::string& position) { return position != root().position; });
+  std::erase_if(mates_asked_, [&](std::size_t position) { return position != root().position; });
   std::erase_if(mates_, [&](const auto& found) { return found.first != root().position; });
 }
 
@@ -218,6 +219,7 @@ void Cluster::notice_deaths() {
 
 std::vector<Exchange::Node> Cluster::exchange_nodes() const {
   std::vector<Exchange::Node> nodes;
+  nodes.reserve(posts_.size());
   for (const Post& post : posts_) {
     nodes.push_back({.member = post.member, .search = post.task == Task::search ? post.target.search : 0});
   }

@@ -67,7 +67,7 @@ class Cluster {
   // A position that is searched. The first one is that of the request.
   struct Target {
     usi::Game game{};
-    std::string position{};   // the same as text
+    std::size_t position{};   // which it is: the hash of its text
     shogi::Move move{};       // it is that after this move of the request's; no move: it is none of those
     std::int64_t search = 0;  // its number
     std::size_t wanted = 0;   // nodes
@@ -148,8 +148,8 @@ class Cluster {
   std::int64_t begun_ = 0, clock_began_ = 0;
   std::int64_t patience_ends_ = usi::kForever;  // after stop()
   bool pondering_ = false, stopped_ = false;
-  std::set<std::string> mates_asked_;                      // positions
-  std::map<std::string, std::vector<shogi::Move>> mates_;  // found, by position
+  std::set<std::size_t> mates_asked_;                      // positions
+  std::map<std::size_t, std::vector<shogi::Move>> mates_;  // found, by position
   std::vector<std::string> notes_;
   std::optional<Outcome> outcome_;
 };

@@ -61,8 +61,9 @@ void Cluster::take_mate(const Post& post, const std::vector<shogi::Move>& line, 
     return;
   }
   mates_[target->position] = line;
-  const std::string entries = usi::to_text(target->search, entries_of(position, line));
-  if (exchanges()) Exchange::send(exchange_nodes(), target->search, entries);
+  if (exchanges()) {
+    Exchange::send(exchange_nodes(), target->search, usi::to_text(target->search, entries_of(position, line)));
+  }
   notes_.push_back(fmt::format("{}: mate in {}", post.member->name(), line.size()));
   if (pondering_ || request_.analysis || target != targets_.begin() || !wins(line)) return;
   const usi::Score score{.kind = usi::Score::Kind::win, .value = static_cast<int>(line.size())};

@@ -21,7 +21,7 @@ void Exchange::pass_on(std::span<const Node> nodes, std::int64_t now) {
       const bool current = nodes[i].search != 0 && batch.search == nodes[i].search && nodes[i].member->table_keys();
       if (!current) {
         ++counts_.stale;
-      } else if (floods(seats_[i], batch.line.size(), now)) {
+      } else if (floods(seats_[i], batch.line->size(), now)) {
         ++counts_.flooded;
       } else {
         pass(nodes, i, std::move(batch.line));
@@ -43,7 +43,7 @@ bool Exchange::floods(Seat& seat, std::size_t bytes, std::int64_t now) const {
   return seat.bytes > bytes_per_second_;
 }
 
-void Exchange::pass(std::span<const Node> nodes, std::size_t from, std::string line) {
+void Exchange::pass(std::span<const Node> nodes, std::size_t from, members::SharedLine line) {
   ++counts_.batches;
   const Node& sender = nodes[from];
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -57,9 +57,10 @@ void Exchange::pass(std::span<const Node> nodes, std::size_t from, std::string l
   if (kept_.size() > kMostKept) kept_.pop_front();
 }
 
-void Exchange::send(std::span<const Node> nodes, std::int64_t search, const std::string& line) {
+void Exchange::send(std::span<const Node> nodes, std::int64_t search, std::string line) {
+  const auto shared = std::make_shared<const std::string>(std::move(line));
   for (const Node& node : nodes) {
-    if (node.search == search && node.member->table_keys()) node.member->send_table(line);
+    if (node.search == search && node.member->table_keys()) node.member->send_table(shared);
   }
 }
 

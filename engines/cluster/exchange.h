@@ -31,7 +31,7 @@ class Exchange {
   // same order every time.
   void pass_on(std::span<const Node> nodes, std::int64_t now);
   // A line of our own to all nodes of its search, whatever their keys.
-  static void send(std::span<const Node> nodes, std::int64_t search, const std::string& line);
+  static void send(std::span<const Node> nodes, std::int64_t search, std::string line);
   Counts take_counts() { return std::exchange(counts_, {}); }
 
  private:
@@ -43,12 +43,12 @@ class Exchange {
   struct Kept {
     std::int64_t search;
     std::uint64_t keys;
-    std::string line;
+    members::SharedLine line;
   };
 
   void tell(Seat& seat, const Node& node) const;
   bool floods(Seat& seat, std::size_t bytes, std::int64_t now) const;
-  void pass(std::span<const Node> nodes, std::size_t from, std::string line);
+  void pass(std::span<const Node> nodes, std::size_t from, members::SharedLine line);
 
   const std::int64_t bytes_per_second_;
   std::vector<Seat> seats_;

@@ -1,7 +1,6 @@
 #include "engines/members/member.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/table_lines.h"
@@ -180,16 +179,11 @@ void Member::abandon(std::int64_t now) {
 
 // ---- what it says ----
 
-std::vector<std::string> Member::take_lines() {
-  std::vector<std::string> lines = driver_.take_lines();
-  std::ranges::move(std::exchange(tables_out_, {}), std::back_inserter(lines));
-  return lines;
-}
-
 void Member::hear_table(std::string_view line, std::string_view rest) {
   if (line.size() > usi::kLongestTableLine) return;
   if (const auto number = usi::batch_number(rest)) {
-    if (tables_in_.size() < kMostTables) tables_in_.push_back({.search = *number, .line = std::string(line)});
+    if (tables_in_.size() == kMostTables) return;
+    tables_in_.push_back({.search = *number, .line = std::make_shared<const std::string>(line)});
     return;
   }
   const auto said = usi::parse_table_line(rest);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,10 +25,11 @@ struct Terms {
   std::int64_t search = 0;  // the number of the search whose table entries are exchanged (usi/table_lines.h); 0: none
 };
 
-// A batch of table entries as a member said it.
+// A batch of table entries as a member said it. The line goes to many others, uncopied.
+using SharedLine = std::shared_ptr<const std::string>;
 struct TableText {
   std::int64_t search = 0;
-  std::string line{};
+  SharedLine line{};
 };
 
 class Member {
@@ -61,7 +63,7 @@ class Member {
   void abandon(std::int64_t now);
   void quit() { driver_.quit(); }
   // A line "tt" with entries of its present search. Dropped unless it thinks.
-  void send_table(const std::string& line) {
+  void send_table(const SharedLine& line) {
     if (driver_.thinking()) tables_out_.push_back(line);
   }
 
@@ -93,7 +95,8 @@ class Member {
   std::int64_t heard_ms() const { return heard_ms_; }
 
   // ---- output ----
-  std::vector<std::string> take_lines();
+  std::vector<std::string> take_lines() { return driver_.take_lines(); }
+  std::vector<SharedLine> take_sent_tables() { return std::exchange(tables_out_, {}); }  // they go after the lines
   // Batches of entries since the last call. What comes beyond a limit is dropped.
   std::vector<TableText> take_tables() { return std::exchange(tables_in_, {}); }
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }  // for people, with its name
@@ -124,7 +127,7 @@ class Member {
   int lines_set_ = 0;  // MultiPV by its last question; 0: as its setup says; -1: not known
   std::optional<std::uint64_t> table_keys_;
   std::vector<TableText> tables_in_;
-  std::vector<std::string> tables_out_;
+  std::vector<SharedLine> tables_out_;
 
   bool asked_ = false;
   shogi::Move examining_;     // no move: a question for a move

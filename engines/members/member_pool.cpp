@@ -49,6 +49,7 @@ void MemberPool::on_closed(Slot& slot, const std::string& why) {
 void MemberPool::send_lines(Slot& slot) {
   if (!slot.process) return;  // it is just being started: the lines wait
   for (const std::string& line : slot.member.take_lines()) slot.process->write_line(line);
+  for (const SharedLine& line : slot.member.take_sent_tables()) slot.process->write_line(*line);
 }
 
 // What ends a process waits for its last word, which needs the mutex.

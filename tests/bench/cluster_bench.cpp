@@ -1,6 +1,6 @@
 // What the master of a cluster costs: entries passed on to 64 nodes, and its share of a move with 16 nodes that send
 // lines and entries. CPU time of one thread; the nodes are simulated, and no pipe is written.
-//   cluster_bench [BATCHES]    default 20000
+//   cluster_bench [BATCHES [MOVES]]    default 20000 and 50; printed of the moves is the median
 
 #include <fmt/core.h>
 #include <string>
@@ -8,6 +8,8 @@
 
 #include "engines/cluster/cluster.h"
 #include "engines/members/own_checks.h"
+#include "engines/shogi/movegen.h"
+#include "engines/shogi/usi_move.h"
 #include "engines/usi/table_lines.h"
 #include "tests/bench/measure.h"
 
@@ -16,6 +18,7 @@ namespace {
 using fuhyo::members::Member;
 namespace bench = fuhyo::bench;
 namespace cluster = fuhyo::cluster;
+namespace shogi = fuhyo::shogi;
 namespace usi = fuhyo::usi;
 
 constexpr std::int64_t kUnlimited = 1'000'000'000'000;
@@ -50,7 +53,7 @@ void measure_exchange(std::int64_t batches) {
   for (std::int64_t i = 0; i < batches; ++i) {
     members[static_cast<std::size_t>(i) % members.size()].line(batch, i);
     exchange.pass_on(nodes, i);
-    for (Member& member : members) member.take_lines();
+    for (Member& member : members) member.take_sent_tables();
   }
   const double seconds = bench::thread_seconds() - began;
   const double entries = static_cast<double>(batches) * static_cast<double>(usi::kMostTableEntries);
@@ -58,40 +61,64 @@ void measure_exchange(std::int64_t batches) {
              63 * entries / seconds);
 }
 
-// A move of a second: each node sends ten lines and as many batches.
-void measure_move() {
-  std::vector<Member> members = ready_members(16);
-  std::vector<cluster::Cluster::Node> nodes;
-  for (Member& member : members) nodes.push_back({.member = &member});
-  cluster::Cluster master({.exchange_bytes = kUnlimited}, nodes);
+// A game of so many moves, drawn in a fixed order.
+usi::Game game_of(std::size_t plies) {
+  usi::Game game;
+  shogi::Position position = game.start;
+  while (game.moves.size() < plies) {
+    const auto legal = shogi::legal_moves(position);
+    const shogi::Move move = legal[game.moves.size() * 7 % legal.size()];
+    position.do_move(move);
+    game.moves.push_back(move);
+    if (shogi::legal_moves(position).empty()) bench::fail("the game has ended");
+  }
+  return game;
+}
+
+// A move of a second in the middle of a game: each node sends ten lines and as many batches. Milliseconds of the
+// master's.
+double move_ms(cluster::Cluster& master, std::vector<Member>& members, std::int64_t search) {
   const usi::GoLimits limits{.movetime_ms = 1'000};
-  const usi::Game game;
+  const usi::Game game = game_of(100);
+  const auto moves = fuhyo::members::playable_moves(game.current(), {});
+  const std::string move = shogi::to_usi(moves.front());
+  const std::string batch = full_batch(search);
+  const std::int64_t begun = search * 10'000;
+  const auto plan = usi::TimePlan::make(limits, game.current().side_to_move(), 100, {});
   const double began = bench::thread_seconds();
-  master.begin({.game = game,
-                .moves = fuhyo::members::playable_moves(game.current(), {}),
-                .limits = limits,
-                .plan = usi::TimePlan::make(limits, fuhyo::shogi::BLACK, 0, {})},
-               0, 0);
-  const std::string batch = full_batch(1);
-  for (std::int64_t now = 1; now <= 1'000 && !master.outcome(); ++now) {
+  master.begin({.game = game, .moves = moves, .limits = limits, .plan = plan}, begun, begun);
+  for (std::int64_t ms = 1; ms <= 1'000 && !master.outcome(); ++ms) {
+    const std::int64_t now = begun + ms;
     for (Member& member : members) {
-      if (now % 100 == 0) member.line("info depth 20 score cp 30 nodes 1000000 pv 2g2f 8c8d 2f2e 8d8e", now);
-      if (now % 100 == 0) member.line(batch, now);
+      if (ms % 100 == 0)
+        member.line("info depth 20 score cp 30 nodes 1000000 pv " + move + " 8c8d 2f2e 8d8e 2e2d", now);
+      if (ms % 100 == 0) member.line(batch, now);
       for (const std::string& line : member.take_lines()) {
-        if (line == "stop") member.line("bestmove 2g2f ponder 8c8d", now);
+        if (line == "stop") member.line("bestmove " + move, now);
       }
+      member.take_sent_tables();
     }
     master.look(now);
   }
   if (!master.outcome()) bench::fail("the master has not moved");
-  fmt::print("16 nodes: {:.2f} ms of the master's CPU in a move of a second\n",
-             1e3 * (bench::thread_seconds() - began));
+  return 1e3 * (bench::thread_seconds() - began);
+}
+
+void measure_moves(std::int64_t moves) {
+  std::vector<Member> members = ready_members(16);
+  std::vector<cluster::Cluster::Node> nodes;
+  for (Member& member : members) nodes.push_back({.member = &member});
+  cluster::Cluster master({.exchange_bytes = kUnlimited}, nodes);
+  std::vector<double> times;
+  for (std::int64_t i = 1; i <= moves; ++i) times.push_back(move_ms(master, members, i));
+  fmt::print("16 nodes: {:.2f} ms of the master's CPU in a move of a second; the first one {:.2f} ms\n",
+             bench::median(times), times.front());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   measure_exchange(argc > 1 ? std::stoll(argv[1]) : 20'000);
-  measure_move();
+  measure_moves(argc > 2 ? std::stoll(argv[2]) : 50);
   return 0;
 }

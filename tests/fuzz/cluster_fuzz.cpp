@@ -72,6 +72,9 @@ class Nodes {
       for (const std::string& line : member.take_lines()) {
         require(line.find('\n') == std::string::npos && line.size() <= usi::kLongestTableLine, "a line is one line");
       }
+      for (const auto& line : member.take_sent_tables()) {
+        require(line->find('\n') == std::string::npos && line->size() <= usi::kLongestTableLine, "a batch is one line");
+      }
       member.take_notes();
     }
   }

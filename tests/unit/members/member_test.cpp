@@ -128,12 +128,13 @@ TEST(Member, TermsOfAQuestionThatNeverWentOutAreSaidAgain) {
 TEST(Member, BatchesOfEntriesAreKeptUpToALimit) {
   Member member = ready_member({"tt keys 0123456789abcdef"});
   EXPECT_EQ(member.table_keys(), 0x0123456789abcdefU);
-  member.send_table("tt 7 too soon");
-  EXPECT_THAT(member.take_lines(), IsEmpty());
+  const auto entries = std::make_shared<const std::string>("tt 7 entries");
+  member.send_table(entries);  // too soon
+  EXPECT_THAT(member.take_sent_tables(), IsEmpty());
   member.ask(*usi::parse_position("startpos"), {.infinite = true}, 3, {.search = 7});
   member.take_lines();
-  member.send_table("tt 7 entries");
-  EXPECT_THAT(member.take_lines(), ElementsAre("tt 7 entries"));
+  member.send_table(entries);
+  EXPECT_THAT(member.take_sent_tables(), ElementsAre(entries));
   for (int i = 0; i < 1'000; ++i) member.line("tt 7 an,entry", 4);
   member.line("tt nonsense", 4);
   member.line("tt 7 " + std::string(5'000, 'x'), 4);

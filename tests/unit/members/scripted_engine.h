@@ -90,6 +90,7 @@ class ScriptedEngine {
       if (line.starts_with("go")) go(*usi::parse_go(line.substr(2)), now);
       if (line == "stop" && thinking_) best(now + script.delay);
     }
+    for (const SharedLine& line : member.take_sent_tables()) heard.push_back(*line);
   }
   void greet(std::int64_t now) {
     say(now, "id name Actor"), say(now, "option name Skill type spin default 1 min 0 max 9");
