@@ -15,7 +15,7 @@ constexpr std::int64_t kStopPatienceMs = 500;
 }  // namespace
 
 Cluster::Cluster(const Modes& modes, const std::vector<Node>& nodes)
-    : modes_(modes), exchange_(modes.exchange_bytes), targets_(1) {
+    : modes_(modes), exchange_(modes.exchange_bytes, modes.lockstep > 0), targets_(1) {
   for (const bool leads : {true, false}) {
     for (const Node& node : nodes) {
       if ((node.role == Role::root) == leads) posts_.push_back({.member = node.member, .role = node.role});
@@ -160,7 +160,8 @@ void Cluster::assign(Post& post, const Target& target, Task task, std::int64_t n
   const bool in_position = is_on(post, root());
   members::Terms terms;
   if (task == Task::search)
-    terms = {.lines = in_position ? request_.lines : 1, .search = exchanges() ? target.search : 0};
+    terms = {
+        .lines = in_position ? request_.lines : 1, .search = exchanges() ? target.search : 0, .slice = modes_.lockstep};
   post.member->ask(target.game, limits, now, terms);
 }
 
@@ -217,13 +218,12 @@ void Cluster::notice_deaths() {
   }
 }
 
-std::vector<Exchange::Node> Cluster::exchange_nodes() const {
-  std::vector<Exchange::Node> nodes;
-  nodes.reserve(posts_.size());
+const std::vector<Exchange::Node>& Cluster::exchange_nodes() {
+  exchange_nodes_.clear();
   for (const Post& post : posts_) {
-    nodes.push_back({.member = post.member, .search = post.task == Task::search ? post.target.search : 0});
+    exchange_nodes_.push_back({.member = post.member, .search = post.task == Task::search ? post.target.search : 0});
   }
-  return nodes;
+  return exchange_nodes_;
 }
 
 // ---- what is known ----

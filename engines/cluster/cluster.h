@@ -116,7 +116,7 @@ class Cluster {
   // ---- what comes back ----
   void notice_deaths();
   bool exchanges() const { return modes_.exchange != "off"; }
-  std::vector<Exchange::Node> exchange_nodes() const;
+  const std::vector<Exchange::Node>& exchange_nodes();
   void look_for_mates(std::int64_t now);
   void take_mate(const Post& post, const std::vector<shogi::Move>& line, std::int64_t now);
   bool wins(const std::vector<shogi::Move>& line) const;
@@ -138,7 +138,8 @@ class Cluster {
   const Modes modes_;
   std::vector<Post> posts_;
   Exchange exchange_;
-  std::int64_t last_search_ = 0;  // number
+  std::vector<Exchange::Node> exchange_nodes_;  // kept, because it is made at every look
+  std::int64_t last_search_ = 0;                // number
 
   Request request_;
   std::vector<Target> targets_;

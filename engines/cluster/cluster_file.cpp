@@ -22,6 +22,7 @@ void read_modes(machine::TomlTable& table, Modes& modes) {
   });
   table.integer("exchange_depth", modes.exchange_depth, 1, 100);
   table.integer("exchange_bytes", modes.exchange_bytes, 1'000, 1'000'000'000);
+  table.integer("lockstep", modes.lockstep, 0, 1'000'000);
   table.integer("ponder_replies", modes.ponder_replies, 1, 100);
   table.flag("split", modes.split);
   table.integer("list_ms", modes.list_ms, 1, 10'000);

@@ -26,6 +26,7 @@ struct Modes {
   std::string exchange = "lines";  // of table entries: "off", "lines", "depth", the values of the option TableExchange
   int exchange_depth = 8;          // least depth of entries by "depth"
   std::int64_t exchange_bytes = 1'000'000;  // a second, of each node; more is dropped
+  std::int64_t lockstep = 0;                // nodes after which they wait for each other, to be measured; 0: not so
   int ponder_replies = 4;                   // pondered at once; 1: only the expected one
   bool split = false;                       // nodes search the positions after the best moves
   std::int64_t list_ms = 100;               // for the search that finds the best replies or moves

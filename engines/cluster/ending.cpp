@@ -206,6 +206,9 @@ void Cluster::finish_by(const Opinion& opinion, Reason reason, std::int64_t now,
 void Cluster::finish(Outcome outcome, std::int64_t now, bool keep) {
   outcome.nodes = nodes();
   const Exchange::Counts counts = exchange_.take_counts();
+  if (counts.batches > 0) {
+    notes_.push_back(fmt::format("{} batches of entries passed on, {} bytes", counts.batches, counts.bytes));
+  }
   if (counts.flooded > 0) notes_.push_back(fmt::format("{} batches of entries beyond the limit", counts.flooded));
   outcome.notes = std::move(notes_);
   outcome_ = std::move(outcome);

@@ -133,6 +133,7 @@ void Member::prepare(Setup setup, std::int64_t now) {
 
 void Member::begin_question(std::int64_t now) {
   asked_ = true;
+  waits_ = false;
   answered_other_move_ = from_behind_ = false;
   examining_ = {};
   best_.reset();
@@ -146,12 +147,15 @@ void Member::ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_
   begin_question(now);
   lines_.clear();
   nodes_ = nodes_before_ = 0;
+  search_ = terms.search;
   std::vector<std::string> first;
   if (terms.lines != 0 && terms.lines != lines_set_ && declared_.contains(kMultiPv)) {
     first.push_back("setoption name MultiPV value " + std::to_string(terms.lines));
     lines_set_ = terms.lines;
   }
-  if (terms.search != 0 && table_keys_) first.push_back(usi::to_text(usi::TableSearch{terms.search}));
+  if (terms.search != 0 && table_keys_) {
+    first.push_back(usi::to_text(usi::TableSearch{.number = terms.search, .slice = terms.slice}));
+  }
   driver_.think(usi::position_text(game.start, game.moves), limits, now, std::move(first));
   if (!driver_.thinking()) lines_set_ = kUnknown;  // it waits, and another question may take its place
 }
@@ -177,6 +181,11 @@ void Member::abandon(std::int64_t now) {
   driver_.abandon(now);
 }
 
+void Member::next_slice() {
+  waits_ = false;
+  send_table(std::make_shared<const std::string>(usi::to_text(usi::TableNext{search_})));
+}
+
 // ---- what it says ----
 
 void Member::hear_table(std::string_view line, std::string_view rest) {
@@ -189,6 +198,7 @@ void Member::hear_table(std::string_view line, std::string_view rest) {
   const auto said = usi::parse_table_line(rest);
   if (!said) return;
   if (const auto* keys = std::get_if<usi::TableKeys>(&*said)) table_keys_ = keys->digest;
+  if (const auto* waits = std::get_if<usi::TableWaits>(&*said)) waits_ = waits->search == search_;
 }
 
 void Member::hear(const usi::Info& info) {

@@ -23,6 +23,7 @@ using EngineOptions = std::vector<std::pair<std::string, std::string>>;
 struct Terms {
   int lines = 0;            // MultiPV; 0: as it is set
   std::int64_t search = 0;  // the number of the search whose table entries are exchanged (usi/table_lines.h); 0: none
+  std::int64_t slice = 0;   // ... in lockstep: after so many nodes it waits for next_slice(); 0: not so
 };
 
 // A batch of table entries as a member said it. The line goes to many others, uncopied.
@@ -67,6 +68,8 @@ class Member {
     if (driver_.thinking()) tables_out_.push_back(line);
   }
 
+  void next_slice();
+
   // ---- its state ----
   State state() const { return state_; }
   const std::string& why_off() const { return why_off_; }
@@ -82,6 +85,7 @@ class Member {
   // ---- its answer to the last request ----
   bool asked() const { return asked_; }  // and not abandoned
   bool answered() const { return best_.has_value() || mate_.has_value(); }
+  bool waits() const { return waits_; }  // it has searched a slice
   const std::optional<usi::BestMove>& best() const { return best_; }
   const std::optional<usi::Checkmate>& mate() const { return mate_; }
   // The last line of each number (MultiPV), the best one first; kept after the end of the process and during examine().
@@ -130,6 +134,8 @@ class Member {
   std::vector<SharedLine> tables_out_;
 
   bool asked_ = false;
+  std::int64_t search_ = 0;  // Terms::search of the last question
+  bool waits_ = false;
   shogi::Move examining_;     // no move: a question for a move
   bool from_behind_ = false;  // ... by the position after it
   bool answered_other_move_ = false;

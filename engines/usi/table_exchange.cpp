@@ -9,6 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto kStepPoll = 100us;
+
 void note(const TableExchange::Print& print, std::string_view text) {
   if (print) print("info string " + std::string(text));
 }
@@ -17,8 +19,12 @@ void note(const TableExchange::Print& print, std::string_view text) {
 
 // ---- what is sent ----
 
-TableSender::TableSender(std::int64_t search, std::int64_t bytes_per_second, Print print)
-    : search_(search), bytes_per_second_(bytes_per_second), print_(std::move(print)), thread_([this] { run(); }) {}
+TableSender::TableSender(std::int64_t search, std::int64_t bytes_per_second, Print print, Lockstep lockstep)
+    : search_(search),
+      bytes_per_second_(bytes_per_second),
+      print_(std::move(print)),
+      lockstep_(lockstep),
+      thread_([this] { run(); }) {}
 
 TableSender::~TableSender() {
   {
@@ -29,12 +35,24 @@ TableSender::~TableSender() {
 }
 
 void TableSender::send(std::vector<TableEntry> entries) {
+  if (lockstep_.slice > 0) return print_(to_text(search_, entries));
   {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() == kMostWaitingBatches) waiting_.pop_front();
     waiting_.push_back(std::move(entries));
   }
   changed_.notify_all();
+}
+
+std::int64_t TableSender::keep_step(std::int64_t nodes, const std::function<bool()>& stopped) const {
+  if (lockstep_.slice == 0) return kForever;
+  while (true) {
+    const std::int64_t allowed = lockstep_.allowed->load();
+    const std::int64_t left = allowed * lockstep_.slice - nodes;
+    if (left > 0 || stopped()) return left;
+    print_(to_text(TableWaits{search_}));
+    while (lockstep_.allowed->load() == allowed && !stopped()) std::this_thread::sleep_for(kStepPoll);
+  }
 }
 
 void TableSender::run() {
@@ -84,7 +102,8 @@ TableExchange::TableExchange(const OptionTable& options, Take take, SearchContro
 
 std::unique_ptr<TableSender> TableExchange::sender() const {
   if (!on() || sending_ == 0 || !print_) return nullptr;
-  return std::make_unique<TableSender>(sending_, least_depth() ? options_.spin("TableExchangeRate") : 0, print_);
+  return std::make_unique<TableSender>(sending_, least_depth() ? options_.spin("TableExchangeRate") : 0, print_,
+                                       Lockstep{.slice = slice_, .allowed = &slices_});
 }
 
 void TableExchange::say_keys() const {
@@ -95,6 +114,8 @@ void TableExchange::say_keys() const {
 
 void TableExchange::begin_search() {
   present_ = sending_ = std::exchange(announced_, 0);
+  slice_ = std::exchange(announced_slice_, 0);
+  slices_ = 1;
   told_off_ = false;
 }
 
@@ -111,6 +132,10 @@ void TableExchange::hear(std::string_view text) {
   if (!line) return leave_out({.malformed = 1});
   if (const auto* search = std::get_if<TableSearch>(&*line)) {
     present_ = announced_ = search->number;
+    announced_slice_ = search->slice;
+  } else if (const auto* next = std::get_if<TableNext>(&*line)) {
+    if (next->search != sending_) return leave_out({.stale = 1});
+    ++slices_;
   } else if (const auto* batch = std::get_if<TableBatch>(&*line)) {
     take(*batch);
   }

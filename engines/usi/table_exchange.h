@@ -5,6 +5,7 @@
 // kMostHeardBytes a second; the loop tells once a search how much was left out.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -22,6 +23,12 @@ constexpr std::size_t kMostHeardBytes = 16 * 1024 * 1024;
 // Batches that wait to be printed. More means that nobody reads, or that the rate is low: the oldest give way.
 constexpr std::size_t kMostWaitingBatches = 256;
 
+// Of a search in lockstep: nothing in it depends on time, and all entries are printed at once.
+struct Lockstep {
+  std::int64_t slice = 0;                              // nodes; 0: it is none
+  const std::atomic<std::int64_t>* allowed = nullptr;  // slices
+};
+
 // Prints the entries of one search, on a thread of its own: whoever sends them never waits for the output.
 class TableSender {
  public:
@@ -30,7 +37,7 @@ class TableSender {
   static constexpr std::chrono::milliseconds kBurst{10};
 
   // `bytes_per_second`: at most, over any time and kBurst; 0: no limit.
-  TableSender(std::int64_t search, std::int64_t bytes_per_second, Print print);
+  TableSender(std::int64_t search, std::int64_t bytes_per_second, Print print, Lockstep lockstep = {});
   // Prints what still waits, but for what the rate forbids.
   ~TableSender();
   TableSender(const TableSender&) = delete;
@@ -38,6 +45,10 @@ class TableSender {
 
   // 1 to kMostTableEntries. Any thread.
   void send(std::vector<TableEntry> entries);
+  // In lockstep: waits at the end of a slice for the next one, or until `stopped`. Returns how many of so many nodes
+  // are left until it is to be called again: 0 at most where the search was stopped, kForever without lockstep. By the
+  // thread that searches.
+  std::int64_t keep_step(std::int64_t nodes, const std::function<bool()>& stopped) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -45,6 +56,7 @@ class TableSender {
 
   const std::int64_t search_, bytes_per_second_;
   const Print print_;
+  const Lockstep lockstep_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::vector<TableEntry>> waiting_;
@@ -102,10 +114,12 @@ class TableExchange {
   Print print_;
   std::uint64_t keys_ = 0;
 
-  std::int64_t announced_ = 0;  // by "tt search", for the next "go"
-  std::int64_t present_ = 0;    // the search whose entries are taken; 0: none
-  std::int64_t sending_ = 0;    // the search that runs; 0: it sends nothing
-  bool told_off_ = false;       // since the last "go"
+  std::int64_t announced_ = 0;                    // by "tt search", for the next "go"
+  std::int64_t present_ = 0;                      // the search whose entries are taken; 0: none
+  std::int64_t sending_ = 0;                      // the search that runs; 0: it sends nothing
+  std::int64_t announced_slice_ = 0, slice_ = 0;  // nodes of a slice, of these two; 0: no lockstep
+  std::atomic<std::int64_t> slices_ = 1;          // that the search may have searched
+  bool told_off_ = false;                         // since the last "go"
   SearchControl::Clock::time_point second_{};
   std::size_t heard_bytes_ = 0;  // since then
 

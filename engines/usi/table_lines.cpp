@@ -95,21 +95,32 @@ std::expected<TableLine, std::string> parse_table_line(std::string_view text) {
   const std::string_view word = next_word(text);
   if (const auto number = search_number(word)) return parse_batch(*number, text);
   const std::string_view wanted = next_word(text);
-  const bool alone = next_word(text).empty();
-  if (word == "search" && alone) {
-    if (const auto number = search_number(wanted)) return TableSearch{*number};
+  const auto number = search_number(wanted);
+  if (word == "search" && number) {
+    const std::string_view more = next_word(text);
+    const auto slice = more.empty() ? 0 : search_number(more);
+    if (slice && next_word(text).empty()) return TableSearch{.number = *number, .slice = *slice};
+  } else if (next_word(text).empty()) {
+    const auto digest = hexadecimal(wanted);
+    if (word == "keys" && digest) return TableKeys{*digest};
+    if (word == "waits" && number) return TableWaits{*number};
+    if (word == "next" && number) return TableNext{*number};
   }
-  if (word == "keys" && alone) {
-    if (const auto digest = hexadecimal(wanted)) return TableKeys{*digest};
-  }
-  return std::unexpected("tt: 'search N', 'keys HEX' or 'N ENTRY ...' expected");
+  return std::unexpected("tt: 'search N', 'keys HEX', 'waits N', 'next N' or 'N ENTRY ...' expected");
 }
 
 std::optional<std::int64_t> batch_number(std::string_view text) { return search_number(next_word(text)); }
 
-std::string to_text(const TableSearch& search) { return fmt::format("tt search {}", search.number); }
+std::string to_text(const TableSearch& search) {
+  const std::string text = fmt::format("tt search {}", search.number);
+  return search.slice > 0 ? fmt::format("{} {}", text, search.slice) : text;
+}
 
 std::string to_text(const TableKeys& keys) { return fmt::format("tt keys {:016x}", keys.digest); }
+
+std::string to_text(const TableWaits& waits) { return fmt::format("tt waits {}", waits.search); }
+
+std::string to_text(const TableNext& next) { return fmt::format("tt next {}", next.search); }
 
 std::string to_text(std::int64_t search, std::span<const TableEntry> entries) {
   std::string line = fmt::format("tt {}", search);

@@ -1,7 +1,11 @@
 // The line "tt": entries of a transposition table that engines send each other while they search one game together.
 // Values <-> text, and the limits of both. Pure functions; any thread.
 //
-//   tt search N           to an engine: the next "go" is search N
+//   tt search N [SLICE]   to an engine: the next "go" is search N; with SLICE it searches in lockstep: it waits
+//   whenever
+//                         it has searched so many nodes more
+//   tt waits N            from an engine: it does
+//   tt next N             to an engine: it searches the next slice
 //   tt keys HEX           from an engine: engines that say the same have the same keys and the same evaluation
 //   tt N ENTRY ENTRY ...  either way: entries of search N
 //
@@ -43,11 +47,20 @@ struct TableEntry {
 
 struct TableSearch {
   std::int64_t number = 0;  // 1 at least
+  std::int64_t slice = 0;   // nodes; 0: it does not wait
   bool operator==(const TableSearch&) const = default;
 };
 struct TableKeys {
   std::uint64_t digest = 0;
   bool operator==(const TableKeys&) const = default;
+};
+struct TableWaits {
+  std::int64_t search = 0;
+  bool operator==(const TableWaits&) const = default;
+};
+struct TableNext {
+  std::int64_t search = 0;
+  bool operator==(const TableNext&) const = default;
 };
 struct TableBatch {
   std::int64_t search = 0;  // 1 at least
@@ -55,7 +68,7 @@ struct TableBatch {
   std::size_t malformed = 0;  // entries that could not be read, and are left out
   bool operator==(const TableBatch&) const = default;
 };
-using TableLine = std::variant<TableSearch, TableKeys, TableBatch>;
+using TableLine = std::variant<TableSearch, TableKeys, TableWaits, TableNext, TableBatch>;
 
 // `text` is what follows "tt". A line that is too long, has too many entries or none, or no number, is an error; an
 // entry that is malformed costs only itself. Moves are read, not judged.
@@ -65,6 +78,8 @@ std::optional<std::int64_t> batch_number(std::string_view text);
 
 std::string to_text(const TableSearch& search);
 std::string to_text(const TableKeys& keys);
+std::string to_text(const TableWaits& waits);
+std::string to_text(const TableNext& next);
 // One line. `entries`: 1 to kMostTableEntries.
 std::string to_text(std::int64_t search, std::span<const TableEntry> entries);
 

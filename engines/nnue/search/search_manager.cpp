@@ -55,8 +55,12 @@ int SearchManager::check_time(const Worker& worker) {
   const bool first = worker.depth() <= 1 && worker.nodes() < kFirstIterationNodes;
   if (first && task_.finish_first) return kCheckInterval;
   if (!first && is_told_to_stop()) return 0;
-  const std::int64_t left = share() - worker.nodes();
-  if (left <= 0) wait_for_helpers();
+  std::int64_t left = share() - worker.nodes();
+  if (left <= 0) {
+    wait_for_helpers();
+  } else if (!first && task_.sender != nullptr) {
+    left = std::min(left, task_.sender->keep_step(worker.nodes(), [this] { return is_told_to_stop(); }));
+  }
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kCheckInterval));
 }
 

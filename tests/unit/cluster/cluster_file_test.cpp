@@ -19,6 +19,7 @@ TEST(ClusterFile, NamesNodesAndWhatTheyDo) {
 [cluster]
 exchange = "depth"
 ponder_replies = 2
+lockstep = 200
 split = true
 
 [[node]]
@@ -37,6 +38,7 @@ dir = "nets"
   ASSERT_TRUE(file) << file.error();
   EXPECT_EQ(file->modes.exchange, "depth");
   EXPECT_EQ(file->modes.ponder_replies, 2);
+  EXPECT_EQ(file->modes.lockstep, 200);
   EXPECT_TRUE(file->modes.split);
   ASSERT_EQ(file->nodes.size(), 2U);
   EXPECT_EQ(file->nodes[0].role, Role::root);

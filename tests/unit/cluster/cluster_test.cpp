@@ -193,6 +193,35 @@ TEST(Cluster, AFloodOfEntriesIsNotPassedOn) {
   EXPECT_THAT(world.cluster->outcome()->notes, Contains(HasSubstr("beyond the limit")));
 }
 
+TEST(Cluster, InLockstepNodesSearchInTurn) {
+  const auto declares = with(kRook, [](Script& s) { s.declares.push_back(kKeys); });
+  World world({declares, declares, kRook}, {.lockstep = 100});
+  world.begin(World::request("startpos", {.nodes = 1'000}));
+  world.run(2);
+  EXPECT_EQ(world.heard(0, "tt search 1 100"), 1U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    world.engines[i]->member.line("tt 1 00000000000000f" + std::to_string(i) + ",-,1,e,0,-", world.now);
+  }
+  world.engines[0]->member.line("tt waits 1", world.now);
+  world.run(2);
+  EXPECT_EQ(world.heard(1, "f0,-,1,e,0,-") + world.heard(0, "tt next 1"), 0U) << "the other one searches";
+  world.engines[1]->member.line("tt waits 1", world.now);
+  world.run(2);
+  EXPECT_EQ(world.heard(1, "f0,-,1,e,0,-"), 1U);
+  EXPECT_EQ(world.heard(0, "f1,-,1,e,0,-"), 1U);
+  const auto turns = [&] { return std::pair(world.heard(0, "tt next 1"), world.heard(1, "tt next 1")); };
+  EXPECT_EQ(turns(), std::pair(1UL, 0UL));
+  for (const std::size_t waits : {0U, 1U}) {
+    world.engines[waits]->member.line("tt waits 1", world.now);
+    world.run(2);
+    EXPECT_EQ(turns(), waits == 0 ? std::pair(1UL, 1UL) : std::pair(2UL, 1UL));
+  }
+  world.engines[0]->member.line("bestmove 2g2f", world.now);
+  world.run(2);
+  EXPECT_EQ(turns(), std::pair(2UL, 2UL)) << "one that has answered has no more turns";
+  EXPECT_EQ(world.heard(2, "tt"), 0U);
+}
+
 // ---- multi ponder ----
 
 class MultiPonder : public ::testing::Test {

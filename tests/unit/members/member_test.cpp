@@ -125,6 +125,22 @@ TEST(Member, TermsOfAQuestionThatNeverWentOutAreSaidAgain) {
   EXPECT_THAT(member.take_lines(), ElementsAre("setoption name MultiPV value 4", "position startpos", "go infinite"));
 }
 
+TEST(Member, WaitsForItsNextSlice) {
+  Member member = ready_member({"tt keys 0123456789abcdef"});
+  member.ask(*usi::parse_position("startpos"), {.infinite = true}, 3, {.search = 7, .slice = 100});
+  EXPECT_THAT(member.take_lines(), ElementsAre("tt search 7 100", "position startpos", "go infinite"));
+  member.line("tt waits 6", 4);
+  EXPECT_FALSE(member.waits()) << "that was another search";
+  member.line("tt waits 7", 4);
+  EXPECT_TRUE(member.waits());
+  member.next_slice();
+  EXPECT_FALSE(member.waits());
+  EXPECT_THAT(member.take_sent_tables(), ElementsAre(::testing::Pointee(std::string("tt next 7"))));
+  member.line("tt waits 7", 4);
+  member.ask(*usi::parse_position("startpos"), {.infinite = true}, 5, {.search = 8, .slice = 100});
+  EXPECT_FALSE(member.waits());
+}
+
 TEST(Member, BatchesOfEntriesAreKeptUpToALimit) {
   Member member = ready_member({"tt keys 0123456789abcdef"});
   EXPECT_EQ(member.table_keys(), 0x0123456789abcdefU);
@@ -141,7 +157,7 @@ TEST(Member, BatchesOfEntriesAreKeptUpToALimit) {
   const auto tables = member.take_tables();
   ASSERT_EQ(tables.size(), 256U);
   EXPECT_EQ(tables.front().search, 7);
-  EXPECT_EQ(tables.front().line, "tt 7 an,entry");
+  EXPECT_EQ(*tables.front().line, "tt 7 an,entry");
   EXPECT_THAT(member.take_tables(), IsEmpty());
 }
 

@@ -233,6 +233,25 @@ TEST(TableExchange, SendsWhatIsSavedFromADepthOn) {
 }
 
 // A level is the same player wherever it plays, and noise is one game's.
+TEST(TableExchange, InLockstepItWaitsAndSaysTheSameEveryTime) {
+  std::vector<std::vector<std::string>> runs;
+  for (int run = 0; run < 2; ++run) {
+    Member member("depth");
+    std::vector<std::string>& said = runs.emplace_back();
+    member.exchange.print_to([&](std::string_view line) {
+      said.emplace_back(line);
+      if (line == "tt waits 3") member.hear("tt next 3");
+    });
+    member.hear("tt search 3 500");
+    member.search(kMiddlegame, {.nodes = 5'000});
+    const auto waits = std::ranges::count(said, "tt waits 3");
+    EXPECT_GE(waits, 5);
+    EXPECT_LE(waits, 10);
+    EXPECT_GT(said.size(), static_cast<std::size_t>(waits)) << "and batches";
+  }
+  EXPECT_EQ(runs[0], runs[1]);
+}
+
 TEST(TableExchange, WhoPlaysAloneTellsNothing) {
   for (const auto& [name, value] : {std::pair{"Level", "20"}, {"EvalNoise", "10"}}) {
     Member member("lines");

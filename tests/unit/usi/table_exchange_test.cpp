@@ -104,6 +104,37 @@ TEST_F(ExchangeTest, AGoThatWasNotAnnouncedExchangesNothing) {
   EXPECT_THAT(taken, IsEmpty());
 }
 
+// The answers to "waits" come on the thread that searches here.
+TEST_F(ExchangeTest, InLockstepASearchWaitsAfterEachSlice) {
+  const auto answers = [&](std::string_view line) {
+    printed.printer()(line);
+    if (line == "tt waits 8") exchange.hear(" next 7"), exchange.hear(" next 8");
+  };
+  exchange.print_to(answers);
+  exchange.hear(" search 8 100");
+  exchange.begin_search();
+  const auto sender = exchange.sender();
+  const auto never = [] { return false; };
+  EXPECT_EQ(sender->keep_step(60, never), 40);
+  sender->send({{.key = 1}});
+  EXPECT_EQ(sender->keep_step(100, never), 100);
+  EXPECT_EQ(sender->keep_step(350, never), 50) << "two slices at once";
+  EXPECT_THAT(printed.lines(),
+              ElementsAre("tt 8 0000000000000001,-,0,e,0,-", "tt waits 8", "tt waits 8", "tt waits 8"));
+}
+
+TEST_F(ExchangeTest, InLockstepAStopIsHeard) {
+  exchange.hear(" search 8 100");
+  exchange.begin_search();
+  int asked = 0;
+  EXPECT_EQ(exchange.sender()->keep_step(100, [&] { return ++asked >= 3; }), 0);
+  exchange.begin_search();
+  EXPECT_EQ(exchange.sender(), nullptr);
+  exchange.hear(" search 9");
+  exchange.begin_search();
+  EXPECT_EQ(exchange.sender()->keep_step(100, [] { return false; }), kForever);
+}
+
 TEST_F(ExchangeTest, TellsOnceASearchWhatItLeftOut) {
   refuses = 1;
   exchange.hear(" search 8");

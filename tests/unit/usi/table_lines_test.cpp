@@ -26,6 +26,9 @@ TableBatch batch_of(std::string_view text) {
 
 TEST(TableLines, ReadsWhatIsSaid) {
   EXPECT_EQ(parse_table_line(" search 9223372036854775807"), TableLine(TableSearch{INT64_MAX}));
+  EXPECT_EQ(parse_table_line(" search 3 500"), TableLine(TableSearch{.number = 3, .slice = 500}));
+  EXPECT_EQ(parse_table_line(" waits 3"), TableLine(TableWaits{3}));
+  EXPECT_EQ(parse_table_line(" next 3"), TableLine(TableNext{3}));
   EXPECT_EQ(parse_table_line(" keys 00000000000000ff"), TableLine(TableKeys{255}));
   const TableBatch batch = batch_of(" 7 0123456789abcdef,7g7f,12,e,-35,40 ffffffffffffffff,-,-2,u,31999,-");
   EXPECT_EQ(batch.search, 7);
@@ -37,26 +40,48 @@ TEST(TableLines, ReadsWhatIsSaid) {
 }
 
 TEST(TableLines, SurviveBeingSaid) {
-  for (const std::string_view text : {"tt search 1", "tt keys 0123456789abcdef", "tt 3 0123456789abcdef,P*5e,0,l,0,-",
+  for (const std::string_view text : {"tt search 1", "tt search 1 256", "tt waits 1", "tt next 1",
+                                      "tt keys 0123456789abcdef", "tt 3 0123456789abcdef,P*5e,0,l,0,-",
                                       "tt 4 0000000000000000,8h2b+,127,u,-32000,-32000 " /* and a second one: */
                                       "ffffffffffffffff,-,-128,e,32000,32000"}) {
     const auto line = parse_table_line(text.substr(2));
     ASSERT_TRUE(line) << text;
     if (const auto* batch = std::get_if<TableBatch>(&*line)) {
       EXPECT_EQ(to_text(batch->search, batch->entries), text);
-    } else if (const auto* search = std::get_if<TableSearch>(&*line)) {
-      EXPECT_EQ(to_text(*search), text);
-    } else {
-      EXPECT_EQ(to_text(std::get<TableKeys>(*line)), text);
+      continue;
     }
+    std::visit(
+        [&](const auto& said) {
+          if constexpr (!std::is_same_v<decltype(said), const TableBatch&>) EXPECT_EQ(to_text(said), text);
+        },
+        *line);
   }
 }
 
 TEST(TableLines, RefuseALineThatIsNone) {
-  for (const char* text : {"", " ", " search", " search 0", " search -1", " search 9223372036854775808", " search 1 2",
-                           " search x", " keys", " keys 0123456789ABCDEF", " keys 123", " keys 0123456789abcdef 1",
-                           " 7", " 0 0123456789abcdef,7g7f,12,e,-35,40", " -1 0123456789abcdef,7g7f,12,e,-35,40",
-                           " 0123456789abcdef,7g7f,12,e,-35,40", " hello"}) {
+  for (const char* text : {"",
+                           " ",
+                           " search",
+                           " search 0",
+                           " search -1",
+                           " search 9223372036854775808",
+                           " search 1 0",
+                           " search 1 2 3",
+                           " search 1 x",
+                           " waits",
+                           " waits 0",
+                           " next 1 2",
+                           " next x",
+                           " search x",
+                           " keys",
+                           " keys 0123456789ABCDEF",
+                           " keys 123",
+                           " keys 0123456789abcdef 1",
+                           " 7",
+                           " 0 0123456789abcdef,7g7f,12,e,-35,40",
+                           " -1 0123456789abcdef,7g7f,12,e,-35,40",
+                           " 0123456789abcdef,7g7f,12,e,-35,40",
+                           " hello"}) {
     EXPECT_FALSE(parse_table_line(text)) << text;
   }
 }
