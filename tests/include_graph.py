@@ -104,6 +104,7 @@ OWNERS = [
     ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn", "net"}),
     ("zlib", re.compile(r"zlib\.h$"), {"net"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),
+    ("MPI", re.compile(r"mpi\.h$"), {"cluster"}),
     ("CUDA", re.compile(r"cuda_?\w*\.h$"), {"nn"}),
     ("GoogleTest", re.compile(r"g(?:test|mock)/"), set()),
 ]

@@ -69,6 +69,21 @@ std::string wrong_nodes(const std::vector<NodeSettings>& nodes) {
 
 }  // namespace
 
+void spread_over_ranks(ClusterFile& file, int ranks) {
+  std::vector<NodeSettings> nodes;
+  for (const NodeSettings& node : file.nodes) {
+    const std::vector<std::string>& words = node.config.command;
+    const bool everywhere = words.size() > 2 && words[0] == kRank && words[1] == "*";
+    for (int rank = 1; rank <= (everywhere ? ranks : 1); ++rank) {
+      NodeSettings& one = nodes.emplace_back(node);
+      if (!everywhere) continue;
+      one.config.command[1] = std::to_string(rank);
+      one.config.setup.name += "-" + std::to_string(rank);
+    }
+  }
+  file.nodes = std::move(nodes);
+}
+
 std::string_view to_text(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 
 std::expected<ClusterFile, std::string> parse_cluster_file(std::string_view text, const std::filesystem::path& file,

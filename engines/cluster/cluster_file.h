@@ -14,6 +14,7 @@
 namespace fuhyo::cluster {
 
 constexpr std::size_t kMostNodes = 1'000;
+constexpr std::string_view kRank = "rank";  // "rank 2 COMMAND": the command, on that rank of an MPI job (mpi/)
 
 enum class Role : std::uint8_t {
   root,    // searches; leads before those that only search
@@ -44,6 +45,9 @@ struct ClusterFile {
   Modes modes{};
   std::vector<NodeSettings> nodes{};  // one at least that searches
 };
+
+// A node whose command begins with "rank *" becomes one for each rank from 1 to `ranks`: "name-1", "rank 1 ...".
+void spread_over_ranks(ClusterFile& file, int ranks);
 
 // `beside`: the folder in which a program that is named without a folder is looked for first. An error names the file,
 // the line and the key.

@@ -40,7 +40,8 @@ std::vector<members::MemberConfig> configs_of(const ClusterFile& file, const usi
   return configs;
 }
 
-Engine::Engine(std::string beside) : beside_(std::move(beside)) {
+Engine::Engine(std::string beside, int ranks, members::MemberPool::Spawn spawn)
+    : beside_(std::move(beside)), ranks_(ranks), pool_(std::move(spawn)) {
   usi::add_common_options(options_);
   options_.add_filename("ClusterFile", "cluster.toml",
                         {"the nodes and what they do together (CLUSTER.md); their threads and memory are told there",
@@ -54,6 +55,7 @@ std::expected<void, std::string> Engine::get_ready() {
   auto file = read_cluster_file(options_.text("ClusterFile"), beside_);
   if (!file) return std::unexpected(file.error());
   file_ = *std::move(file);
+  spread_over_ranks(file_, ranks_);
   common_ = usi::common_options(options_);
   return start();
 }

@@ -18,8 +18,9 @@ std::expected<ClusterFile, std::string> read_cluster_file(const std::string& fil
 
 class Engine final : public usi::Engine {
  public:
-  // `beside`: the folder in which nodes' programs are looked for first.
-  explicit Engine(std::string beside);
+  // `beside`: the folder in which nodes' programs are looked for first. `ranks`: of an MPI job, beside this one's;
+  // then `spawn` starts nodes there.
+  explicit Engine(std::string beside, int ranks = 0, members::MemberPool::Spawn spawn = &usi::ChildProcess::spawn);
 
   std::string name() const override { return "Fuhyo Cluster"; }
   std::string author() const override { return "the Fuhyo developers"; }
@@ -42,6 +43,7 @@ class Engine final : public usi::Engine {
   void run(Request request, const usi::SearchControl& control, const std::function<void(const usi::Info&)>& report);
 
   const std::string beside_;
+  const int ranks_;
   usi::OptionTable options_;
   usi::CommonOptions common_;  // these two as they were at the last get_ready()
   ClusterFile file_;

@@ -13,6 +13,11 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string beside = std::filesystem::path(fuhyo::usi::own_program()).parent_path().string();
   if (arguments.size() == 2 && arguments[0] == "check") return fuhyo::cluster::check(arguments[1], beside, std::cout);
+  if (!arguments.empty() && arguments[0] == "--mpi") {
+    const std::string why = fuhyo::usi::become(beside + "/fuhyo-cluster-mpi", {arguments.begin() + 1, arguments.end()});
+    std::cerr << why << " (it is built where MPI is found)\n";
+    return 1;
+  }
   fuhyo::cluster::Engine engine(beside);
   return fuhyo::usi::run_program(engine, arguments, argv[0]);
 }

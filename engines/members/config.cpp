@@ -13,12 +13,16 @@ constexpr std::array<std::string_view, 5> kHandedOn = {"MultiPV", "EnteringKingR
 
 }  // namespace
 
+void look_beside(std::vector<std::string>& words, const std::string& beside) {
+  if (words.front().contains('/')) return;
+  std::error_code ignored;
+  const std::filesystem::path near = std::filesystem::path(beside) / words.front();
+  if (std::filesystem::is_regular_file(near, ignored)) words.front() = near.string();
+}
+
 std::expected<std::vector<std::string>, std::string> parse_command(const std::string& text, const std::string& beside) {
   auto words = usi::split_command(text);
-  if (!words || words->front().contains('/')) return words;
-  std::error_code ignored;
-  const std::filesystem::path near = std::filesystem::path(beside) / words->front();
-  if (std::filesystem::is_regular_file(near, ignored)) words->front() = near.string();
+  if (words) look_beside(*words, beside);
   return words;
 }
 

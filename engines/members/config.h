@@ -17,6 +17,8 @@ struct MemberConfig {
   Member::Setup setup{};
 };
 
+// A program that is named without a folder is taken from this one if it is there.
+void look_beside(std::vector<std::string>& words, const std::string& beside);
 // The words of a command. `beside`: the folder in which a program that is named without a folder is looked for first.
 std::expected<std::vector<std::string>, std::string> parse_command(const std::string& text, const std::string& beside);
 // "EvalFile=nn.bin Threads=2", quoted as in a shell.

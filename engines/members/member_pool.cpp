@@ -65,12 +65,12 @@ void MemberPool::start(Slot& slot) {
     slot.ended = false;
     slot.member.start(now_ms());
   }
-  auto spawned = usi::ChildProcess::spawn({.command = slot.config.command,
-                                           .working_dir = slot.config.folder,
-                                           .line_limit = kLongestLine,
-                                           .bytes_per_second = kBytesPerSecond},
-                                          {.line = [this, &slot](const std::string& line) { on_line(slot, line); },
-                                           .closed = [this, &slot](const std::string& why) { on_closed(slot, why); }});
+  auto spawned = spawn_({.command = slot.config.command,
+                         .working_dir = slot.config.folder,
+                         .line_limit = kLongestLine,
+                         .bytes_per_second = kBytesPerSecond},
+                        {.line = [this, &slot](const std::string& line) { on_line(slot, line); },
+                         .closed = [this, &slot](const std::string& why) { on_closed(slot, why); }});
   const std::lock_guard lock(mutex_);
   if (spawned) {
     slot.process = std::move(*spawned);

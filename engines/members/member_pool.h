@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <expected>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -22,8 +23,11 @@ namespace fuhyo::members {
 class MemberPool {
  public:
   using Report = std::function<void(const usi::Info&)>;
+  // ChildProcess::spawn, or what starts a process elsewhere. Called from a thread of the pool's.
+  using Spawn = std::function<std::expected<std::unique_ptr<usi::ChildProcess>, std::string>(
+      const usi::ChildProcess::Options&, usi::ChildProcess::Events)>;
 
-  MemberPool() = default;
+  explicit MemberPool(Spawn spawn = &usi::ChildProcess::spawn) : spawn_(std::move(spawn)) {}
   ~MemberPool();
   MemberPool(const MemberPool&) = delete;
   MemberPool& operator=(const MemberPool&) = delete;
@@ -78,6 +82,7 @@ class MemberPool {
   void tick(std::int64_t now);
   std::vector<usi::Info> take_infos(std::vector<usi::Info> lines);
 
+  const Spawn spawn_;
   usi::Background spawner_;  // children die with the thread that started them: this one lives as long as they
   usi::Background rester_;
   std::mutex mutex_;

@@ -1,8 +1,10 @@
 // What Linux tells a program of itself.
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <link.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "engines/usi/process_self.h"
@@ -12,6 +14,16 @@ namespace fuhyo::usi {
 std::string own_program() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
+std::string become(const std::string& program, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execv(program.c_str(), pointers.data());
+  return program + ": " + std::generic_category().message(errno);
 }
 
 std::set<std::filesystem::path> own_library_folders() {

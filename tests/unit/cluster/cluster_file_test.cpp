@@ -1,5 +1,6 @@
 #include "engines/cluster/cluster_file.h"
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +49,25 @@ dir = "nets"
   EXPECT_EQ(file->nodes[1].memory_mb, 256);
   EXPECT_EQ(file->nodes[1].config.command, (std::vector<std::string>{"ssh", "there", "nice", "fuhyo-nnue"}));
   EXPECT_EQ(file->nodes[1].config.folder, "folder/nets");
+}
+
+TEST(ClusterFile, ANodeForEveryRankBecomesMany) {
+  auto file = parse(
+      "[[node]]\nname = 'a'\nrole = 'root'\ncommand = 'rank 1 b c'\n"
+      "[[node]]\nname = 'd'\ncommand = 'rank * e f'\nthreads = 2\n");
+  ASSERT_TRUE(file) << file.error();
+  spread_over_ranks(*file, 2);
+  const auto words = [&](std::size_t node) {
+    return fmt::format("{}", fmt::join(file->nodes[node].config.command, " "));
+  };
+  ASSERT_EQ(file->nodes.size(), 3U);
+  EXPECT_EQ(words(0), "rank 1 b c");
+  EXPECT_EQ(words(1), "rank 1 e f");
+  EXPECT_EQ(words(2), "rank 2 e f");
+  EXPECT_EQ(file->nodes[2].config.setup.name, "d-2");
+  EXPECT_EQ(file->nodes[2].threads, 2);
+  spread_over_ranks(*file, 0);
+  EXPECT_EQ(file->nodes.size(), 3U);
 }
 
 TEST(ClusterFile, WhatIsWrongIsNamed) {
