@@ -19,13 +19,13 @@ struct Kind {
 };
 // In the order of FactVariant. The number of a kind in every journal ever written is its place, from 1: kinds are only
 // added, at the end.
-constexpr std::array<Kind, 28> kKinds = {
+constexpr std::array<Kind, 29> kKinds = {
     {{"GameOpened", 9},  {"GameStarted"},       {"GameRejected"},  {"MoveMade"},           {"RecordNote"},
      {"GameEnded"},      {"BuoySet"},           {"BuoyDeleted"},   {"GamePaused"},         {"GameResumed"},
      {"NameForbidden"},  {"NameAllowed"},       {"AdminActed"},    {"PositionSetLoaded"},  {"RoundHeld"},
      {"GameSuspended"},  {"GameContinued"},     {"AccountSet"},    {"AccountDeleted"},     {"KeyKept"},
      {"RoomSet"},        {"RoomClosed"},        {"TournamentSet"}, {"TournamentPhaseSet"}, {"TournamentDecided", 3},
-     {"TournamentGame"}, {"TournamentDeleted"}, {"RoundOwes"}}};
+     {"TournamentGame"}, {"TournamentDeleted"}, {"RoundOwes"},     {"CommentAdded"}}};
 static_assert(std::variant_size_v<FactVariant> == kKinds.size());
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
@@ -171,6 +171,13 @@ void fields(A& a, F& f) {
   a("remaining_s", f.remaining_s);
   a("at", f.at);
   a("comment", f.comment);
+}
+template <class A, Is<CommentAdded> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("ply", f.ply);
+  a("comment", f.comment);
+  a("at", f.at);
 }
 template <class A, Is<RecordNote> F>
 void fields(A& a, F& f) {

@@ -26,7 +26,7 @@ using FactVariant =
     std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
                  GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
                  GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept, RoomSet, RoomClosed, TournamentSet,
-                 TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted, RoundOwes>;
+                 TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted, RoundOwes, CommentAdded>;
 
 struct Fact : FactVariant {
   Fact();

@@ -93,6 +93,15 @@ struct MoveMade {
   bool operator==(const MoveMade&) const = default;
 };
 
+// What was said of a move became known after the move itself: another server tells it so (server/app/relay).
+struct CommentAdded {
+  GameId game{};
+  std::int32_t ply = 0;  // as in MoveMade
+  std::string comment;   // likewise; never empty
+  Wall at;
+  bool operator==(const CommentAdded&) const = default;
+};
+
 // A line for the record only: a deferred move, a comment with it.
 struct RecordNote {
   GameId game{};

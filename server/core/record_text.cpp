@@ -163,6 +163,22 @@ std::string record_move(const MoveMade& made) {
 
 std::string record_comment(std::string_view text) { return fmt::format("'*{}\n", client_text(text)); }
 
+void add_comment(std::string& record, const CommentAdded& said) {
+  const auto is_time = [](std::string_view line) {
+    return line.size() > 1 && line[0] == 'T' && line[1] >= '0' && line[1] <= '9';
+  };
+  std::int32_t ply = 0;
+  std::size_t at = 0;
+  while (at < record.size()) {
+    const std::size_t end = std::min(record.find('\n', at), record.size() - 1) + 1;
+    const std::string_view line = std::string_view(record).substr(at, end - at);
+    if (ply == said.ply && !line.starts_with("'*")) break;
+    if (is_time(line)) ++ply;
+    at = end;
+  }
+  record.insert(at, record_comment(said.comment));
+}
+
 std::string record_note(const RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
 
 std::optional<std::string> server_note(const Fact& fact) {

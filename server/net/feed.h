@@ -5,6 +5,7 @@
 //   event: started    data: {"v":1,"id":7,"at_ms":..}
 //   event: moved      data: {"v":1,"id":7,"ply":1,"move":"+7776FU,T3","remaining_s":297,"sfen":"..","at_ms":..}
 //                           and "comment":".." if there is one
+//   event: commented  data: {"v":1,"id":7,"ply":1,"comment":".."}   all that was said of a move told before
 //   event: ended      data: {"v":1,"id":7,"kind":"time up","outcome":"white","line":"","plies":12,"reason":"..",
 //                            "at_ms":..}
 //   event: rejected   data: {"v":1,"id":7,"by":"..","at_ms":..}

@@ -123,6 +123,12 @@ struct Describe {
     if (are_shown(comments, game) && !fact.comment.empty()) result["comment"] = clean(fact.comment);
     return result;
   }
+  json::object operator()(const core::CommentAdded& fact) const {
+    json::object result = headed(fact.game);
+    result["ply"] = fact.ply;
+    if (are_shown(comments, game)) result["comment"] = clean(game.comments_on(fact.ply));
+    return result;
+  }
   json::object operator()(const core::RecordNote& fact) const { return headed(fact.game); }
   json::object operator()(const core::GamePaused& fact) const {
     json::object result = headed(fact.game);
@@ -197,13 +203,14 @@ struct Name {
   std::string_view operator()(const core::GameStarted&) const { return "started"; }
   std::string_view operator()(const core::GameRejected&) const { return "rejected"; }
   std::string_view operator()(const core::MoveMade&) const { return "moved"; }
-  std::string_view operator()(const core::RecordNote&) const { return "noted"; }
+  std::string_view operator()(const core::CommentAdded&) const { return "commented"; }
+  std::string_view operator()(const core::RecordNote&) const { return ""; }  // LiveView shows no such fact
   std::string_view operator()(const core::GameEnded&) const { return "ended"; }
   std::string_view operator()(const core::GamePaused&) const { return "paused"; }
   std::string_view operator()(const core::GameResumed&) const { return "resumed"; }
   std::string_view operator()(const core::GameSuspended&) const { return "suspended"; }
   std::string_view operator()(const core::GameContinued&) const { return "continued"; }
-  std::string_view operator()(const core::TournamentGame&) const { return ""; }  // nor this one
+  std::string_view operator()(const core::TournamentGame&) const { return ""; }
   template <class F>
     requires(!requires(const F& f) { f.game; })
   std::string_view operator()(const F&) const {  // LiveView shows no such fact

@@ -94,6 +94,7 @@ void Auditor::decide(const core::Journaled& row) {
       [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
       [&](const core::RoundHeld&) { stage_.marks.hit("round_held"); },
       [](const core::TournamentGame&) {},  // nobody holds an event here
+      [](const core::CommentAdded&) {},    // nor follows another server
       [&]<class F>(const F&)
         requires(!requires(const F& f) { f.game; })
       {}},

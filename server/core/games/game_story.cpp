@@ -34,6 +34,10 @@ void GameStory::apply(const Fact& fact) {
     phase.start();
   }
   if (const auto* made = std::get_if<MoveMade>(&fact)) add(*made);
+  if (const auto* said = std::get_if<CommentAdded>(&fact)) {
+    notes.insert(std::ranges::upper_bound(notes, said->ply, {}, &GameNote::ply),
+                 {.ply = said->ply, .kind = GameNote::Kind::comment, .text = said->comment});
+  }
   if (std::holds_alternative<GamePaused>(fact)) phase.pause();
   if (std::holds_alternative<GameResumed>(fact)) phase.resume();
   if (std::holds_alternative<GameSuspended>(fact)) phase.suspend();

@@ -35,6 +35,7 @@ bool is_move(const Fact& fact) { return std::holds_alternative<MoveMade>(fact); 
 std::size_t bytes_of(const Journaled& row) {
   std::size_t bytes = sizeof(Journaled);
   if (const auto* made = std::get_if<MoveMade>(&row.fact)) bytes += made->comment.size();
+  if (const auto* said = std::get_if<CommentAdded>(&row.fact)) bytes += said->comment.size();
   if (const auto* note = std::get_if<RecordNote>(&row.fact)) bytes += note->text.size();
   return bytes;
 }

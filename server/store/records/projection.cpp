@@ -127,6 +127,8 @@ void RecordsProjection::apply(const core::Journaled& row) {
   } else if (const auto* ended = std::get_if<core::GameEnded>(&row.fact)) {
     const auto it = live_.find(game);
     if (it != live_.end()) finish(game, record_end(it->second.opened, *ended), ended);
+  } else if (const auto* said = std::get_if<core::CommentAdded>(&row.fact)) {
+    add_comment(*said);
   } else if (const std::string lines = core::record_lines(row.fact); !lines.empty()) {
     grow(game, lines);
   }
@@ -145,6 +147,15 @@ void RecordsProjection::grow(core::GameId game, std::string_view text) {
   if (it == live_.end()) return;
   it->second.text += text;
   dirty_.insert(game);
+}
+
+// In the midst of a file, which is written anew.
+void RecordsProjection::add_comment(const core::CommentAdded& said) {
+  const auto it = live_.find(said.game);
+  if (it == live_.end()) return;
+  core::add_comment(it->second.text, said);
+  it->second.created = false;
+  dirty_.insert(said.game);
 }
 
 void RecordsProjection::finish(core::GameId game, std::string_view text, const core::GameEnded* ended) {

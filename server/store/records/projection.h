@@ -63,6 +63,7 @@ class RecordsProjection {
   RecordsProjection(std::filesystem::path folder, std::size_t keep_demo, FileMode mode);
   void open_game(core::Seq seq, const core::GameOpened& fact);
   void grow(core::GameId game, std::string_view text);
+  void add_comment(const core::CommentAdded& said);
   void finish(core::GameId game, std::string_view text, const core::GameEnded* ended);
 
   DiskResult load_cursor();

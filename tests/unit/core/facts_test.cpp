@@ -337,6 +337,11 @@ std::vector<Fact> version_17() {
       RoundOwes{.group = "floodgate-300-10F", .at = kAt}};
 }
 
+// What was said of a move, known later.
+std::vector<Fact> version_18() {
+  return {CommentAdded{.game = GameId{42}, .ply = 7, .comment = "* 30\t-3334FU", .at = kAt}};
+}
+
 struct Version {
   std::vector<Fact> facts;
   std::size_t as_written;  // from which line on they are still written so
@@ -347,7 +352,7 @@ const std::vector<Version>& versions() {
   static const std::vector<Version> all = {
       {version_1(), 99}, {version_2(), 1},  {version_3(), 1},  {version_4(), 0},  {version_5(), 3},  {version_6(), 0},
       {version_7(), 0},  {version_8(), 3},  {version_9(), 14}, {version_10(), 1}, {version_11(), 6}, {version_12(), 0},
-      {version_13(), 2}, {version_14(), 3}, {version_15(), 0}, {version_16(), 0}, {version_17(), 0}};
+      {version_13(), 2}, {version_14(), 3}, {version_15(), 0}, {version_16(), 0}, {version_17(), 0}, {version_18(), 0}};
   return all;
 }
 

@@ -71,6 +71,22 @@ TEST(GameStoryTest, ItsRecordSaysToAllWhatMayBeRead) {
   EXPECT_EQ(record_text(story, {.comments = false}), fmt::format("{}+7776FU\nT3\n{}'bob is away\n", head, kServer));
 }
 
+// The file is the same whenever the comments came.
+TEST(GameStoryTest, ACommentThatComesLateStandsBehindItsMove) {
+  const auto move = [](std::int32_t ply, const char* csa, const char* comment) {
+    return MoveMade{.game = kGame, .ply = ply, .csa = csa, .spent_s = 1, .comment = comment};
+  };
+  const CommentAdded first{.game = kGame, .ply = 1, .comment = "* 30"}, again{.game = kGame, .ply = 1, .comment = "T1"},
+      second{.game = kGame, .ply = 2, .comment = "* -20"};
+  const GameStory late = after({kStarted, move(1, "+7776FU", ""), first, move(2, "-3334FU", ""), second, again});
+  EXPECT_EQ(late.comments_on(1), "* 30\nT1");
+  EXPECT_EQ(late.comments_on(2), "* -20");
+  std::string file = record_head(late.opened) + record_lines(move(1, "+7776FU", "")) +
+                     record_lines(move(2, "-3334FU", "")) + record_note({kGame, "bob is away"});
+  for (const CommentAdded& said : {second, first, again}) add_comment(file, said);
+  EXPECT_EQ(file, record_text(late) + "'bob is away\n");
+}
+
 TEST(GameStoryTest, ItsEndStandsBehindItsMoves) {
   const GameEnded ended{.game = kGame, .kind = EndKind::toryo};
   const GameStory story = after({kStarted, ended});

@@ -95,6 +95,24 @@ TEST_F(FeedTest, AFinishedGameHasTheNameOfItsOpening) {
   EXPECT_EQ(opening(), "kakugawari");
 }
 
+TEST_F(FeedTest, ACommentThatComesLateIsAnEventOfItsOwn) {
+  play_two_moves(7);
+  core::GameOpened shown = opened(8);
+  shown.comments = core::Comments::live;
+  add(shown);
+  add(moved(8, 1, "+7776FU"));
+  const core::CommentAdded said{.game = core::GameId{8}, .ply = 1, .comment = "* 30"};
+  const auto told = add(said);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_THAT(told[0].text->plain(), HasSubstr("event: commented\n"));
+  EXPECT_TRUE(holds(data_of(told[0].text), R"({"v": 1, "id": 8, "ply": 1, "comment": "* 30"})"));
+  core::CommentAdded hidden = said;
+  hidden.game = core::GameId{7};
+  const auto untold = add(hidden);
+  ASSERT_EQ(untold.size(), 1u);
+  EXPECT_THAT(untold[0].text->plain(), Not(HasSubstr("comment\":"))) << "not before the game is over";
+}
+
 TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
   play_two_moves(7);
   const auto paused = add(core::GamePaused{

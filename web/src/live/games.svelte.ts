@@ -196,10 +196,15 @@ export class LiveGame {
     const [black, white] = this.#remaining
     this.#remaining = message.move.startsWith('+') ? [message.remaining_s, white] : [black, message.remaining_s]
     this.#turnSince = message.at_ms
-    if (message.comment === undefined) return
-    this.addComments([[message.ply, message.comment]])
-    const evaluation = parseEvaluation(message.comment)
-    if (evaluation) this.#last = { ...this.#last, [message.move.startsWith('+') ? 'b' : 'w']: evaluation }
+    this.commented(message)
+  }
+
+  /** What the player says of the move; of one before the last of that side it is no news. */
+  commented({ ply, comment }: Messages['commented']): void {
+    if (comment === undefined) return
+    this.addComments([[ply, comment]])
+    const evaluation = ply > this.plies - 2 ? parseEvaluation(comment) : null
+    if (evaluation) this.#last = { ...this.#last, [this.moves[ply - 1]?.startsWith('+') ? 'b' : 'w']: evaluation }
   }
 
   runOn(turn_since_ms: number | undefined): void {
@@ -280,6 +285,7 @@ const takers: { [Name in MessageName]: (games: Games, message: Messages[Name]) =
   },
   started: (games, message) => games.get(message.id)?.started(message.at_ms),
   moved: (games, message) => games.get(message.id)?.moved(message),
+  commented: (games, message) => games.get(message.id)?.commented(message),
   paused: (games, message) => pause(games.get(message.id), message.paused_ms),
   suspended: (games, message) => pause(games.get(message.id), message.paused_ms),
   resumed: (games, message) => games.get(message.id)?.runOn(message.turn_since_ms),

@@ -78,6 +78,19 @@ describe('Games', () => {
     expect(live.chanceAt(1)).toBeCloseTo(0.7311, 4)
     expect(live.chanceAt(0)).toBeNull()
   })
+  it('learn late what was said of a move, and know what is news', () => {
+    const games = following(game(1, { last_comments: [null, null] }))
+    const live = games.get(1)!
+    const moved = { id: 1, remaining_s: 297, sfen: AFTER, at_ms: 4_000 }
+    const moves = ['+7776FU,T3', '-3334FU,T3', '+2726FU,T3']
+    for (const [at, move] of moves.entries()) games.take('moved', { ...moved, ply: at + 1, move })
+    games.take('commented', { id: 1, ply: 3, comment: '* 600' })
+    games.take('commented', { id: 1, ply: 1, comment: '* 30' })
+    games.take('commented', { id: 1, ply: 2, comment: '* -20' })
+    expect(live.evaluationAt(1)?.score).toBe(30)
+    expect(live.lastEvaluation('b')?.score).toBe(600)
+    expect(live.lastEvaluation('w')?.score).toBe(-20)
+  })
   it('keep what players say of their moves', () => {
     const games = following(game(1, { last_comments: ['* 12 -3334FU', null] }))
     const live = games.get(1)!

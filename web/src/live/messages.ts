@@ -17,6 +17,7 @@ interface Whole {
   opened: Api['Opened']
   started: Api['Started']
   moved: Api['Moved']
+  commented: Api['Commented']
   paused: Api['Paused']
   resumed: Api['Resumed']
   suspended: Api['Suspended']
@@ -34,6 +35,7 @@ export const MESSAGE_NAMES: readonly MessageName[] = [
   'opened',
   'started',
   'moved',
+  'commented',
   'paused',
   'resumed',
   'suspended',
