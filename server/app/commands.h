@@ -19,6 +19,7 @@ Command add_config(CLI::App& root);      // checks, prints and explains its conf
 Command add_join(CLI::App& root);        // brings a USI engine to a CSA server
 Command add_admin(CLI::App& root);       // gives commands to a running server
 Command add_replay(CLI::App& root);      // plays recorded games through a running server
+Command add_relay(CLI::App& root);       // shows the games of other servers
 Command add_rate(CLI::App& root);        // rates players by their games
 Command add_migrate(CLI::App& root);     // brings the tables of a store up
 Command add_import(CLI::App& root);      // moves the folder of a shogi-server over

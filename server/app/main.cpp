@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("admin", add_admin(root));
   commands.emplace_back("join", add_join(root));
   commands.emplace_back("replay", add_replay(root));
+  commands.emplace_back("relay", in_private(add_relay(root)));
   commands.emplace_back("rate", add_rate(root));
   commands.emplace_back("migrate", in_private(add_migrate(root)));
   commands.emplace_back("import-shogi-server", in_private(add_import(root)));

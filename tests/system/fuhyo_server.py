@@ -65,11 +65,12 @@ class ServerFault(Exception):
 
 class FuhyoServer:
     """`fuhyo serve FLAG...`; where it listens is in `doors`, and for CSA in `address`. A context manager, or stop() it.
-    Its log goes to `log`, a path or what subprocess takes. `data`: its folder, for admin()."""
+    Its log goes to `log`, a path or what subprocess takes. `data`: its folder, for admin(). `command`: another one that
+    serves pages."""
 
-    def __init__(self, program, *flags, doors=("csa",), data=None, log=subprocess.DEVNULL):
+    def __init__(self, program, *flags, doors=("csa",), data=None, log=subprocess.DEVNULL, command="serve"):
         self.program, self.data, self.log_path = program, data, None
-        words = [program, "serve", *(["--data", data] if data else []), *flags]
+        words = [program, command, *(["--data", data] if data else []), *flags]
         if hasattr(log, "open"):
             self.log_path, log = log, open(log, "a", encoding="utf-8")
         self.process = subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, stderr=log, text=True)

@@ -114,7 +114,7 @@ GameEnded Game::adjudicated(Outcome outcome, std::string_view reason) const {
   return end(EndKind::adjudicated, outcome, "", std::string(reason));
 }
 
-Ruling Game::resigned_by(shogi::Color who) {
+Ruling Game::resigned_by(shogi::Color who) const {
   return Ruling{.move = {}, .echo = {}, .end = end(EndKind::toryo, win_for(~who), "%TORYO", "resigned")};
 }
 

@@ -53,7 +53,7 @@ class Game {
   // Of a suspended game: whether its players may come back only after an operator has said so.
   void await_verdict(bool awaits) { story_.phase.await_verdict(awaits); }
   // `who` gives up, whoever's turn it is.
-  Ruling resigned_by(shogi::Color who);
+  Ruling resigned_by(shogi::Color who) const;
   // The server ends the game; nobody wins.
   GameEnded interrupted(std::string_view reason) const;
   // An operator decides the result.

@@ -19,7 +19,8 @@ export const CHAPTERS: readonly Chapter[] = [
     title: { en: 'Running a server', ja: 'サーバーの運用' },
     documents: [
       'docs/operations.md',
-      ...operations('settings', 'files', 'service', 'moving', 'upgrade', 'monitoring', 'standby', 'archive', 'limits'),
+      ...operations('settings', 'files', 'service', 'moving', 'upgrade', 'monitoring', 'standby', 'archive', 'relay'),
+      ...operations('limits'),
     ],
   },
   {
