@@ -19,9 +19,13 @@ bool is_missing(const std::string& file) {
   return !std::filesystem::exists(file, error) && !error;
 }
 
+// Where the database stays, its log does, too: after a failed sync only the log holds what the database lacks.
 void remove_database(const SqliteOptions& options) {
   sqlite3_vfs* const files = sqlite3_vfs_find(options.vfs);
-  for (const char* end : {"", "-wal", "-shm", "-journal"}) files->xDelete(files, (options.file + end).c_str(), 1);
+  for (const char* end : {"", "-wal", "-shm", "-journal"}) {
+    files->xDelete(files, (options.file + end).c_str(), 1);
+    if (!is_missing(options.file)) return;
+  }
 }
 
 }  // namespace

@@ -109,6 +109,27 @@ TEST_P(SqliteFaultRun, EveryOperationMayFail) {
   if (!kSanitized) EXPECT_GT(logs_kept_, 0);
 }
 
+// A checkpoint whose sync failed may have left the database without what it moved.
+TEST_F(SqliteFault, AStoreThatCannotBeOpenedAndNotBeRemovedKeepsItsLog) {
+  options_.checkpoint_pages = 1'000'000;
+  Listener listener;
+  auto journal = open(listener);
+  ASSERT_TRUE(journal);
+  const std::uint64_t syncs = disk_->syncs();
+  journal.reset();
+  begin();
+  options_.checkpoint_pages = 1'000'000;
+  disk_->set_fault([syncs, seen = std::uint64_t{0}, refused = false](Io io, std::uint64_t n) mutable {
+    if (io == Io::sync || io == Io::sync_database) return ++seen >= syncs ? error_of(io, n) : SQLITE_OK;
+    if (io != Io::remove || seen < syncs || refused) return SQLITE_OK;
+    refused = true;
+    return error_of(io, n);
+  });
+  EXPECT_FALSE(open(listener));
+  EXPECT_TRUE(std::filesystem::exists(options_.file));
+  EXPECT_GT(std::filesystem::file_size(options_.file + "-wal"), 100'000U);
+}
+
 TEST_F(SqliteFault, EveryOperationMayFailForGood) {
   int missed =
       0;  // the last runs ended before their failure came; how transactions share commits differs from run to run
