@@ -224,6 +224,13 @@ std::string list_line(const GameOpened& opened, const GameEnded& ended, std::str
                      result_of(ended.outcome, shogi::WHITE), record_path, ended.plies);
 }
 
+std::string game_name_of(std::string_view csa_id) {
+  const std::size_t begin = csa_id.find('+');
+  if (begin == std::string_view::npos) return {};
+  csa_id.remove_prefix(begin + 1);
+  return std::string(csa_id.substr(0, csa_id.find('+')));
+}
+
 std::string_view second_list(const GameOpened& opened) {
   return is_floodgate(opened.game_name) ? "00LIST.floodgate" : "00LIST.others";
 }

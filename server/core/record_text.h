@@ -32,5 +32,7 @@ bool is_listed(const GameOpened& opened, const GameEnded& ended);
 std::string list_line(const GameOpened& opened, const GameEnded& ended, std::string_view record_path);
 // "00LIST.floodgate" or "00LIST.others": where the line stands beside 00LIST.
 std::string_view second_list(const GameOpened& opened);
+// The second part of "<event>+<game name>+<black>+<white>+<time stamp>"; empty without one.
+std::string game_name_of(std::string_view csa_id);
 
 }  // namespace fuhyo::core

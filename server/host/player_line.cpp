@@ -9,6 +9,7 @@
 #include "engines/usi/levels.h"
 #include "engines/usi/process.h"
 #include "engines/usi/text.h"
+#include "server/core/text_parts.h"
 #include "server/csa/command.h"
 #include "server/csa/game_name.h"
 
@@ -95,16 +96,6 @@ Result set_game(BuiltinPlayer& player, std::string_view value) {
   return {};
 }
 
-std::vector<std::string> parts_of(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    const std::string_view part = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), part.size() + 1));
-    if (!part.empty()) parts.emplace_back(part);
-  }
-  return parts;
-}
-
 // The characters of game names and the star.
 bool is_pattern(std::string_view text) {
   std::string plain(text);
@@ -113,7 +104,7 @@ bool is_pattern(std::string_view text) {
 }
 
 Result set_serve(BuiltinPlayer& player, std::string_view value) {
-  player.serves = parts_of(value);
+  player.serves = core::parts_of<std::string>(value, ',');
   const bool fine = std::ranges::all_of(player.serves, is_pattern);
   if (player.serves.empty() || player.serves.size() > kMostServed || !fine) {
     return refuse("serve", value, "game names or patterns like club-*, with commas between them,");
@@ -163,7 +154,7 @@ Result set_folder(std::string& out, std::string_view key, std::string_view value
 }
 
 Result set_readable(BuiltinPlayer& player, std::string_view value) {
-  for (std::string& path : parts_of(value)) {
+  for (std::string& path : core::parts_of<std::string>(value, ',')) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return refuse("read", path, "a file or folder that is there");
     player.sandbox.readable.push_back(std::move(path));

@@ -6,22 +6,13 @@
 
 #include "server/app/config/key_values.h"
 #include "server/app/config/operators.h"
+#include "server/core/text_parts.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::app {
 namespace {
 
 constexpr std::size_t kMaxWorkerName = 32, kMostPatterns = 32;
-
-std::vector<std::string> patterns_of(std::string_view list) {
-  std::vector<std::string> patterns;
-  while (!list.empty()) {
-    const std::string_view pattern = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), pattern.size() + 1));
-    if (!pattern.empty()) patterns.emplace_back(pattern);
-  }
-  return patterns;
-}
 
 // The characters of names, and a star at most.
 bool is_pattern_of_names(std::string_view text) {
@@ -40,7 +31,7 @@ std::expected<WorkerPost, std::string> parse_worker(std::string_view line) {
     } else if (key == "secret_hash") {
       post.secret_hash = value;
     } else if (key == "players") {
-      post.players = patterns_of(value);
+      post.players = core::parts_of<std::string>(value, ',');
     } else {
       return std::unexpected(fmt::format("a worker has name, secret_hash and players, not '{}'", key));
     }

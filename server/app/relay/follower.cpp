@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/core/rating/rated_id.h"
+#include "server/core/text_parts.h"
 #include "server/store/shogi_server/local_time.h"
 
 namespace fuhyo::app {
@@ -20,16 +21,6 @@ bool cut(std::string_view& text, std::string_view beginning) {
   if (!text.starts_with(beginning)) return false;
   text.remove_prefix(beginning.size());
   return true;
-}
-
-std::vector<std::string_view> split_words(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (!word.empty()) words.push_back(word);
-  }
-  return words;
 }
 
 }  // namespace
@@ -116,7 +107,7 @@ void Follower::who_line(std::string_view text, core::Now now) {
     asked_ = Asked::nothing;
     return;
   }
-  const auto words = split_words(text);
+  const auto words = core::parts_of(text, ' ');
   if (words.size() < 5 || words[2] != "game") return;
   for (auto& [id, watched] : games_) {
     if (!watched.game || watched.over()) continue;

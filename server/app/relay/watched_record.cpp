@@ -9,6 +9,7 @@
 #include "engines/record/csa_setup.h"
 #include "engines/shogi/number.h"
 #include "server/core/games/game.h"
+#include "server/core/record_text.h"
 #include "server/core/tournament/event.h"
 #include "server/csa/game_name.h"
 
@@ -31,21 +32,10 @@ void set_number(T& into, std::string_view digits) {
   into = shogi::number_of<T>(digits).value_or(into);
 }
 
-// The second part of "<event>+<game name>+<black>+<white>+<time>".
-std::string game_name_of(std::string_view csa_id) {
-  const std::size_t begin = csa_id.find('+');
-  if (begin == std::string_view::npos) return {};
-  csa_id.remove_prefix(begin + 1);
-  return std::string(csa_id.substr(0, csa_id.find('+')));
-}
-
 core::TimeRule time_by_name(std::string_view game_name) {
   const auto name = csa::parse_game_name(game_name, kLongestIdentifier);
   if (!name) return {};
-  return {.total_s = name->total_s,
-          .byoyomi_s = name->byoyomi_s,
-          .increment_s = name->increment_s,
-          .stopwatch_s = name->stopwatch_s};
+  return core::time_rule(*name);
 }
 
 // "$TIME+:600+0+5", where the colours have clocks of their own.
@@ -62,7 +52,7 @@ class Head {
  public:
   explicit Head(const std::string& csa_id) {
     opened_.csa_id = csa_id;
-    opened_.game_name = game_name_of(csa_id);
+    opened_.game_name = core::game_name_of(csa_id);
     opened_.time = time_by_name(opened_.game_name);
     opened_.rated = false;
     opened_.comments = core::Comments::live;  // the other server has decided who may read them

@@ -10,6 +10,7 @@
 
 #include "engines/shogi/number.h"
 #include "server/core/rooms/rules.h"
+#include "server/core/text_parts.h"
 
 namespace fuhyo::core {
 namespace {
@@ -37,15 +38,7 @@ std::vector<GameNote> notes_of(std::string_view lines) {
 
 }  // namespace
 
-std::vector<std::string_view> moves_of(std::string_view moves) {
-  std::vector<std::string_view> result;
-  while (!moves.empty()) {
-    const std::string_view move = moves.substr(0, moves.find(' '));
-    moves.remove_prefix(std::min(moves.size(), move.size() + 1));
-    if (!move.empty()) result.push_back(move);
-  }
-  return result;
-}
+std::vector<std::string_view> moves_of(std::string_view moves) { return parts_of(moves, ' '); }
 
 FinishedGame finished_game(GameStory story) {
   FinishedGame game{.opened = std::move(story.opened), .started = story.started, .ended = *std::move(story.ended)};

@@ -44,6 +44,14 @@ std::string describe_illegal(const shogi::Position& position, std::string_view l
   return fmt::format("{} ({})", shogi::to_string(why), to);
 }
 
+TimeRule time_rule(const csa::GameName& name) {
+  return TimeRule{.total_s = name.total_s,
+                  .byoyomi_s = name.byoyomi_s,
+                  .increment_s = name.increment_s,
+                  .least_s = 0,
+                  .stopwatch_s = name.stopwatch_s};
+}
+
 Clock first_clock(const GameOpened& opened) {
   Clock clock(opened.time, opened.time_of(shogi::WHITE));
   if (!opened.preset_spent) return clock;

@@ -13,6 +13,7 @@
 #include "server/core/facts.h"
 #include "server/core/games/clock.h"
 #include "server/core/games/game_story.h"
+#include "server/csa/game_name.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::core {
@@ -80,6 +81,9 @@ class Game {
   std::string last_move_;
   std::int32_t plies_ = 0;
 };
+
+// What the name of a game says of its time.
+TimeRule time_rule(const csa::GameName& name);
 
 // The clocks as the game begins: full, or with the T of the preset moves off them (GameOpened::preset_spent).
 Clock first_clock(const GameOpened& opened);

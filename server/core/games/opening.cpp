@@ -10,14 +10,6 @@
 namespace fuhyo::core {
 namespace {
 
-TimeRule time_rule(const csa::GameName& name) {
-  return TimeRule{.total_s = name.total_s,
-                  .byoyomi_s = name.byoyomi_s,
-                  .increment_s = name.increment_s,
-                  .least_s = 0,
-                  .stopwatch_s = name.stopwatch_s};
-}
-
 csa::SummaryTime summary_time(const TimeRule& time) {
   csa::SummaryTime said{
       .total = time.total_s, .byoyomi = time.byoyomi_s, .increment = time.increment_s, .least_per_move = time.least_s};

@@ -204,11 +204,15 @@ void Sessions::answer_held(ConnId conn) {
     pause(*s, owed > 0 && s->held_bytes > limits_.held_bytes);
     if (s->held.empty()) return;
     if (owed > 0) return timers_.set(throttle_timer(conn), now_.mono + owed);
-    const ClientLine line = std::move(s->held.front());
-    s->held.pop_front();
-    s->held_bytes -= line.text.size();
-    carry_out(*s, line);
+    carry_out_held(*s);
   }
+}
+
+void Sessions::carry_out_held(Session& s) {
+  const ClientLine line = std::move(s.held.front());
+  s.held.pop_front();
+  s.held_bytes -= line.text.size();
+  carry_out(s, line);
 }
 
 void Sessions::on(const BadInput& e) {
@@ -227,9 +231,7 @@ void Sessions::on(const Closed& e) {
   Session* s = find(e.conn);
   if (s == nullptr) return;
   while (!s->held.empty() && !s->login) {  // what it has said before that counts
-    const ClientLine line = std::move(s->held.front());
-    s->held.pop_front();
-    carry_out(*s, line);
+    carry_out_held(*s);
     s = find(e.conn);
     if (s == nullptr) return;
   }

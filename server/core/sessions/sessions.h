@@ -51,6 +51,7 @@ class Sessions : Part {
   void forget(ConnId conn);
   void hold(Session& s, const ClientLine& e);
   void carry_out(Session& s, const ClientLine& e);
+  void carry_out_held(Session& s);  // the first one
   std::int64_t owed_us(Session& s);
   void cut_flood(Session& s);
   void pause(Session& s, bool paused);

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "server/core/text_parts.h"
 #include "server/store/words.h"
 
 namespace fuhyo::store {
@@ -17,16 +18,6 @@ constexpr std::int64_t kMostNamed = 500;  // players whom one name with * may st
 
 std::int64_t signed_value(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 core::GameId game_id(std::int64_t number) { return core::GameId{static_cast<std::uint64_t>(number)}; }
-
-std::vector<std::string> lines(std::string_view text) {
-  std::vector<std::string> found;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (!line.empty()) found.emplace_back(line);
-  }
-  return found;
-}
 
 constexpr std::string_view kCounted = "p.games, p.wins, p.losses, p.draws, p.first_seen_us, p.last_seen_us";
 // Without those that spectators have not seen the end of.
@@ -296,8 +287,8 @@ core::Catalogue::Answer<core::RoundList> SqlCatalogue::rounds(const core::RoundQ
                          .number = integer(row, 2),
                          .at = core::Wall{integer(row, 5)},
                          .games = {},
-                         .sat_out = lines(text(row, 4))};
-    for (const std::string& pair : lines(text(row, 3))) {
+                         .sat_out = core::parts_of<std::string>(text(row, 4), '\n')};
+    for (const std::string& pair : core::parts_of<std::string>(text(row, 3), '\n')) {
       const std::size_t blank = pair.find(' ');
       if (blank != std::string::npos) round.games.push_back({pair.substr(0, blank), pair.substr(blank + 1), {}, {}});
     }

@@ -1,5 +1,6 @@
 #include "server/store/shogi_server/history_file.h"
 
+#include "server/core/record_text.h"
 #include "server/store/shogi_server/ruby_yaml.h"
 
 namespace fuhyo::store {
@@ -7,18 +8,10 @@ namespace {
 
 using core::Outcome;
 
-// "<event>+<game name>+<black>+<white>+<time stamp>" -> the second part.
-std::string game_name_of(std::string_view csa_id) {
-  const std::size_t begin = csa_id.find('+');
-  if (begin == std::string_view::npos) return "";
-  csa_id.remove_prefix(begin + 1);
-  return std::string(csa_id.substr(0, csa_id.find('+')));
-}
-
 core::PastGame take_game(const YAML::Node& node) {
   core::PastGame game;
   game.csa_id = yaml_text(yaml_required(node, "game_id"), "game_id");
-  game.game_name = game_name_of(game.csa_id);
+  game.game_name = core::game_name_of(game.csa_id);
   game.black_id = yaml_text(yaml_required(node, "black"), "black");
   game.white_id = yaml_text(yaml_required(node, "white"), "white");
   const YAML::Node winner = yaml_member(node, "winner");
