@@ -1,4 +1,4 @@
-// Makes and checks password hashes away from everybody else: one thread of the lowest priority, a bounded queue, and at
+// Makes and checks password hashes away from everybody else: one thread of a low priority, a bounded queue, and at
 // most half of one core, so that a flood of logins is no flood of work. submit() is for any thread and never blocks;
 // the callback comes on the hasher's thread, which shall only post it on.
 #pragma once
