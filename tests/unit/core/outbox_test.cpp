@@ -19,6 +19,7 @@ TEST(Outbox, UngatedLeavesAtOnceInOneWrite) {
   Outbox box;
   box.push(Send{kA, "one\n", Seq{0}});
   box.push(Send{kA, "two\n", Seq{0}});
+  EXPECT_EQ(box.held(kA), 0u) << "nothing of it waits for the journal";
   const auto ready = box.take();
   ASSERT_EQ(ready.size(), 1u);
   EXPECT_EQ(ready[0].bytes, "one\ntwo\n");
