@@ -284,17 +284,18 @@ TEST_P(JournalContract, RetentionKeepsWhatLiveGamesNeed) {
   EXPECT_EQ(archive().size(), 2U);
 }
 
+// Five rows, two of which go at a time: once, what goes ends where what stays begins.
 TEST_P(JournalContract, RetentionNeverEmptiesTheJournal) {
-  open({})->append(script_.transaction({opened(1), rejected(1), opened(2), rejected(2)}));
+  open({})->append(script_.transaction({opened(1), started(1), ended(1, 1), opened(2), rejected(2)}));
   {
     const auto journal = open({}, keeping(0, 0));
     const auto reading = reader();
-    EXPECT_TRUE(eventually([&] { return read_all(*reading).size() == 1; }));
+    EXPECT_TRUE(eventually([&] { return read_all(*reading).size() <= 1; }));
     let_retention_look(*journal);
     EXPECT_EQ(read_all(*reading).size(), 1U);
   }
   open({});
-  EXPECT_EQ(recovery_.last, Seq{4}) << "or seqs would be given twice";
+  EXPECT_EQ(recovery_.last, Seq{5}) << "or seqs would be given twice";
   EXPECT_EQ(recovery_.last_game, GameId{2});
 }
 
