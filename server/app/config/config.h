@@ -42,6 +42,7 @@ struct ServeConfig {
   std::string store;    // see store::make_store(); empty means data/fuhyo.db
   bool unsafe = false;  // also with a database that loses what it has confirmed
   std::string event;
+  std::string clock;  // "900-5F", of the game that the start names to players
   int max_moves = 0;
   int least_time_per_move_s = 0;
   int max_identifier = 32;

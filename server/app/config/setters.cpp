@@ -9,6 +9,7 @@
 #include "server/app/config/network_list.h"
 #include "server/app/serve/round_files.h"
 #include "server/csa/command.h"
+#include "server/csa/game_name.h"
 #include "server/host/engine_analyst.h"
 #include "server/host/player_line.h"
 #include "server/net/endpoint.h"
@@ -128,6 +129,14 @@ Fine set_event(ServeConfig& config, Words1 words) {
         "'{}' is no event name: 1 to {} of A-Z a-z 0-9 _ @ . - (it begins every Game_ID)", words.front(), kMaxEvent));
   }
   config.event = words.front();
+  return {};
+}
+
+Fine set_clock(ServeConfig& config, Words1 words) {
+  if (!csa::parse_game_name("x-" + words.front(), 1)) {
+    return std::unexpected(fmt::format("'{}' is no clock, such as 300-5F or 600-30", words.front()));
+  }
+  config.clock = words.front();
   return {};
 }
 

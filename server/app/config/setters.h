@@ -63,6 +63,7 @@ Setter set_rules(std::vector<Rule> ServeConfig::* field, std::expected<Rule, std
 
 Fine set_store(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_event(ServeConfig& config, const std::vector<std::string>& words);
+Fine set_clock(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_engines(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_analysis_engine(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_analysis_options(ServeConfig& config, const std::vector<std::string>& words);

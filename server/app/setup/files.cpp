@@ -103,6 +103,8 @@ std::string setup_config(const Answers& answers, const SetupPlace& place, const 
     toml.word("web-host", answers.address, {"the name that browsers ask for", "ブラウザが使う名前"});
   }
   toml.word("event", answers.name, {"Game_IDs begin so", "Game_ID の先頭に付く"});
+  toml.word("clock", answers.clock,
+            {"seconds; of the game that the start names", "起動時に案内する対局の持ち時間（秒）"});
   toml.word("accounts", answers.accounts ? "closed" : "open",
             {"who plays: open is anybody, closed who has an account",
              "open は誰でも、closed はアカウントのある人が対局できる"});

@@ -111,12 +111,15 @@ class Setup(ServerCase):
                                           says="http://127.0.0.1:8082/play?game=evening-300-5F"))
 
     def test_answers_come_from_standard_input(self):
-        self.set_up("--lang", "ja", "--port", 4999, input="cup\n?\naccounts\n600-30\nnone\n127.0.0.1\noff\n",
-                    says="アカウントを作った人だけ")
+        report = self.set_up("--lang", "ja", "--port", 4999, says="アカウントを作った人だけ",
+                             input="cup\n?\naccounts\n600-30\nnone\n127.0.0.1\noff\n")
         config = (self.home / "fuhyo.toml").read_text(encoding="utf-8")
         for line in ('csa = "127.0.0.1:4999"', 'http = "off"', 'event = "cup"', 'accounts = "closed"'):
             self.assertIn("\n" + line, config)
         self.assertIn('time = "600-30"', (self.home / "tournament.toml").read_text(encoding="utf-8"))
+        self.assertIn("127.0.0.1:4999   cup-600-30,WORD ", report)
+        server = self.serve("--config", self.home / "fuhyo.toml", doors=("csa",), data=False)
+        self.assertEqual(server.process.stdout.readline(), "participants send: LOGIN <name> cup-600-30,<password>\n")
 
     def test_the_language_is_that_of_the_environment(self):
         environment = {**os.environ, "LC_ALL": "", "LC_MESSAGES": "", "LANG": "ja_JP.UTF-8"}
