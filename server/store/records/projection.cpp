@@ -76,6 +76,8 @@ DiskResult RecordsProjection::save_cursor() {
     seq = Seq{core::value(live.first) - 1};
     sizes = live.lists;
   }
+  std::error_code ignored;
+  if (seq == Seq{} && !fs::exists(folder_ / kCursorName, ignored)) return {};  // none says the same
   auto saved = replace_file(folder_ / kCursorName,
                             fmt::format("{} {} {}\n", kCursorHead, core::value(seq), fmt::join(sizes, " ")));
   if (saved) saved = sync_folder(folder_);

@@ -18,6 +18,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class ServeTest : public testing::Test {
@@ -181,6 +182,7 @@ TEST_F(ServeTest, ALateRefusalLeavesNothingBehindThatWasNotThere) {
     const std::set<std::string> before = tree(folder.path());
     RunningServer server(folder.path(), one.flags);
     EXPECT_EQ(server.wait(), one.exit_code) << one.what << ": " << server.log();
+    EXPECT_THAT(server.log(), Not(HasSubstr("record files"))) << one.what;
     EXPECT_EQ(tree(folder.path()), before) << one.what;
   }
 }
