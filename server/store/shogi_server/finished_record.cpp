@@ -9,6 +9,7 @@
 
 #include "engines/record/summary.h"
 #include "server/core/rating/rated_id.h"
+#include "server/core/record_text.h"
 #include "server/csa/game_name.h"
 #include "server/store/results/record_result.h"
 #include "server/store/shogi_server/local_time.h"
@@ -19,13 +20,6 @@ namespace {
 using core::EndKind;
 
 constexpr std::size_t kLongestIdentifier = 64;  // more than any server allows
-
-std::string_view second_part(std::string_view csa_id) {
-  const std::size_t begin = csa_id.find('+');
-  if (begin == std::string_view::npos) return "";
-  csa_id.remove_prefix(begin + 1);
-  return csa_id.substr(0, csa_id.find('+'));
-}
 
 std::int32_t number_or(const std::optional<std::string>& text, std::int32_t otherwise) {
   std::int32_t value = 0;
@@ -77,7 +71,7 @@ std::string_view kind_of_end(const record::Game& game) {
 // What the Game_ID says of the game: its name and its time.
 void set_game_name(core::GameOpened& opened, const std::string& csa_id) {
   opened.csa_id = csa_id;
-  opened.game_name = second_part(csa_id);
+  opened.game_name = core::game_name_of(csa_id);
   const auto name = csa::parse_game_name(opened.game_name, kLongestIdentifier);
   if (!name) return;
   opened.time = {.total_s = name->total_s,

@@ -31,14 +31,9 @@ std::unexpected<ImportError> cannot_write(std::string text) {
   return std::unexpected(ImportError{ImportFailure::cannot_write, std::move(text)});
 }
 
-std::string game_name_of(const std::string& csa_id) {
-  const std::size_t begin = csa_id.find('+') + 1;
-  return csa_id.substr(begin, csa_id.find('+', begin) - begin);
-}
-
 bool is_floodgate(const std::string& csa_id) {
   core::GameOpened opened;
-  opened.game_name = game_name_of(csa_id);
+  opened.game_name = core::game_name_of(csa_id);
   return core::second_list(opened) == "00LIST.floodgate";
 }
 

@@ -153,6 +153,12 @@ TEST(RecordsText, WhichListTakesWhichGame) {
   }
 }
 
+TEST(RecordsText, TheGameNameIsTheSecondPartOfTheGameId) {
+  EXPECT_EQ(game_name_of("wdoor+floodgate-900-0+a+b+20100507123456"), "floodgate-900-0");
+  EXPECT_EQ(game_name_of("wdoor+floodgate-900-0"), "floodgate-900-0");
+  EXPECT_EQ(game_name_of("floodgate-900-0"), "") << "there is no second part";
+}
+
 TEST(RecordsText, OurReaderUnderstandsTheRecord) {
   std::string text = record_head(opened()) + record_move(made("+7776FU", 3, "* 30 +7776FU"));
   text += record_move(made("-3334FU", 4, "")) + record_end(opened(), ended(EndKind::toryo, Outcome::white_wins));
