@@ -10,10 +10,8 @@ it was stopped, until N are done. Exit code 1 if anything failed in any of them.
 
 import argparse
 import contextlib
-import ctypes
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -22,12 +20,7 @@ from pathlib import Path
 from lane import run, split
 from outcome import FAILED, PASSED
 from progress import Progress, minutes
-
-PR_SET_PDEATHSIG = 1
-
-
-def end_with_parent():
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+from together import end_with_parent
 
 
 @contextlib.contextmanager

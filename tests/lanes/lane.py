@@ -23,6 +23,7 @@ AT_ONCE = 3        # a core: most of the longer tests wait for a disk, a databas
 LAST_LINES = 40    # of the log of what failed; all of it lies in the build folder
 LAST_LINES_CI = 400  # of a machine that is thrown away
 SLOWEST = 20
+TOGETHER = Path(__file__).resolve().with_name("together.py")
 
 
 def split(words):
@@ -37,8 +38,9 @@ def run(folder, flags, progress, environment=None):
     shutil.rmtree(folder / "cases", ignore_errors=True)
     (folder / "cases").mkdir()
     (folder / "junit.xml").unlink(missing_ok=True)
-    command = ["ctest", "--test-dir", str(folder), "-j", str(AT_ONCE * len(os.sched_getaffinity(0))),
-               "--no-tests=error", "--output-junit", str((folder / "junit.xml").resolve()),
+    command = [sys.executable, "-B", str(TOGETHER), str(os.getpid()), "ctest", "--test-dir", str(folder),
+               "-j", str(AT_ONCE * len(os.sched_getaffinity(0))), "--no-tests=error",
+               "--output-junit", str((folder / "junit.xml").resolve()),
                "--test-output-size-passed", "4096", "--test-output-size-failed", "4000000", *flags]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, errors="replace", env={**os.environ, **(environment or {})}) as process:

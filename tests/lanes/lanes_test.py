@@ -4,6 +4,10 @@
 import contextlib
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -93,6 +97,20 @@ class Lanes(unittest.TestCase):
         self.assertIn("in repetition 2 it said:\nby lot", said.getvalue())
         self.assertNotIn("steady", said.getvalue())
         self.assertEqual({}, flaky.differing([flaky.described([steady, Outcome("s", SKIPPED, 0)])] * 2))
+
+    def test_nothing_that_a_test_started_outlives_its_runner_or_ctest(self):
+        left, ctest = self.folder / "left", self.folder / "ctest"
+        os.mkfifo(left)
+        # Both processes, of which one is an orphan in a session of its own, hold the pipe open.
+        ctest.write_text(f"#!/bin/sh\nexec > '{left}'\n(setsid sleep 1000 &)\necho $$\nexec sleep 1000\n")
+        ctest.chmod(0o700)
+        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
+        for killed in ("runner", "ctest"):
+            with subprocess.Popen([sys.executable, "-B", lane.__file__, self.folder], env=environment,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner, left.open() as held:
+                started = int(held.readline())
+                os.kill(runner.pid if killed == "runner" else started, signal.SIGKILL)
+                self.assertEqual("", held.read())
 
     def test_flags_of_ctest_stand_behind_two_hyphens(self):
         self.assertEqual((["build", "--slowest"], ["-R", "a"]), lane.split(["build", "--slowest", "--", "-R", "a"]))
