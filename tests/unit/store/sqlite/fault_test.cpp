@@ -22,6 +22,22 @@ using core::Transaction;
 constexpr std::size_t kTransactions = 24;
 constexpr int kMisses = 5;
 
+TEST(SqliteFaultPauses, AreThoseOfTheirSeed) {
+  Pauses first(1), again(1), other(2);
+  bool same = true;
+  int held_up = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto pause = first.next();
+    EXPECT_EQ(again.next(), pause);
+    EXPECT_LE(pause, Pauses::kLongest);
+    same = other.next() == pause && same;
+    held_up += pause.count() > 0 ? 1 : 0;
+  }
+  EXPECT_FALSE(same);
+  EXPECT_GT(held_up, 0);
+  EXPECT_LT(held_up, 500);
+}
+
 class SqliteFault : public ::testing::Test {
  protected:
   void SetUp() override { begin(); }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,6 +17,7 @@
 #include <mutex>
 #include <random>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "server/core/journal.h"
@@ -56,6 +59,37 @@ inline int error_of(Io io, std::uint64_t n = 1) {
 
 inline bool changes_something(Io io) { return io != Io::open && io != Io::read; }
 
+// How long a thread is held up before each of its operations on files, by a seed: for a while many of them are, then
+// none, so that threads meet where by themselves they hardly do.
+class Pauses {
+ public:
+  static constexpr std::chrono::duration<std::uint64_t, std::micro> kLongest{2400};
+
+  explicit Pauses(std::uint64_t seed) : random_(seed) {}
+  std::chrono::microseconds next() {
+    if (left_ == 0) {
+      left_ = 1 + random_() % 60;
+      slow_ = random_() % 3 == 0 ? 1 + random_() % 8 : 0;
+    }
+    --left_;
+    const bool held = random_() % 8 < slow_;
+    return std::chrono::microseconds(held ? random_() % (kLongest.count() / 8 * slow_) : 0);
+  }
+
+ private:
+  std::mt19937_64 random_;
+  std::uint64_t left_ = 0, slow_ = 0;
+};
+
+// By the seed FUHYO_PAUSES, which the slow lane sets; not at all without one.
+inline void hold_up() {
+  static const char* const seed = std::getenv("FUHYO_PAUSES");
+  if (seed == nullptr) return;
+  static std::atomic<std::uint64_t> threads{0};
+  thread_local Pauses pauses((std::strtoull(seed, nullptr, 10) << 32) + threads++);
+  std::this_thread::sleep_for(pauses.next());
+}
+
 class FaultVfs : public VfsShim {
  public:
   FaultVfs() : VfsShim(unique_name()) {}
@@ -92,6 +126,7 @@ class FaultVfs : public VfsShim {
 
  protected:
   int opened(File& file) override {
+    hold_up();
     const std::lock_guard lock(mutex_);
     if (const int code = before(Io::open); code != SQLITE_OK) return code;
     std::shared_ptr<Disk>& disk = files_[file.path];
@@ -109,6 +144,7 @@ class FaultVfs : public VfsShim {
     return SQLITE_OK;
   }
   int read(File& file, void* to, int size, sqlite3_int64 at) override {
+    hold_up();
     {
       const std::lock_guard lock(mutex_);
       if (const int code = before(Io::read); code != SQLITE_OK) return code;
@@ -116,6 +152,7 @@ class FaultVfs : public VfsShim {
     return VfsShim::read(file, to, size, at);
   }
   int write(File& file, const void* from, int size, sqlite3_int64 at) override {
+    hold_up();
     const std::lock_guard lock(mutex_);
     if (const int code = before(Io::write); code != SQLITE_OK) return code;
     if (at == 0 && (file.flags & SQLITE_OPEN_WAL) != 0) ++log_beginnings_;
@@ -124,6 +161,7 @@ class FaultVfs : public VfsShim {
     return VfsShim::write(file, from, size, at);
   }
   int truncate(File& file, sqlite3_int64 size) override {
+    hold_up();
     const std::lock_guard lock(mutex_);
     if (const int code = before(Io::truncate); code != SQLITE_OK) return code;
     files_[file.path]->unsafe.push_back({static_cast<std::uint64_t>(size), {}, true});
@@ -131,6 +169,7 @@ class FaultVfs : public VfsShim {
   }
   // The real file is not synced: only the model of the disk counts, and the tests are fast.
   int sync(File& file, int) override {
+    hold_up();
     const std::lock_guard lock(mutex_);
     Disk& disk = *files_[file.path];
     ++syncs_;
@@ -151,6 +190,7 @@ class FaultVfs : public VfsShim {
     return SQLITE_OK;
   }
   int remove(const char* path, bool sync_folder) override {
+    hold_up();
     const std::lock_guard lock(mutex_);
     if (const int code = before(Io::remove); code != SQLITE_OK) return code;
     files_.erase(path);
