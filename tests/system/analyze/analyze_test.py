@@ -1,11 +1,8 @@
 """`fuhyo analyze` as its users run it: what it writes into records, what it says of bad ones and of bad engines."""
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
+from server_case import ServerCase, run_tests
 
 RECORD = "V2.2\nN+one\nPI\n+\n'* kept\n+7776FU\n'** 999 -8384FU\n-3334FU\n+8822UM\n%TORYO\n"
 MATED = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b\n"

@@ -1,11 +1,8 @@
 """`fuhyo config`: what it says, where, and how it ends."""
 
 import os
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
+from server_case import ServerCase, run_tests
 
 OK, USAGE, NO_INPUT = 0, 64, 66
 

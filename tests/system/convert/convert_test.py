@@ -4,12 +4,9 @@ import gzip
 import io
 import lzma
 import subprocess
-import sys
 import zipfile
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
+from server_case import ServerCase, run_tests
 
 CSA = "V2.2\nN+one\nN-two\n$EVENT:cup\nPI\n+\n+7776FU\nT3\n-3334FU\nT4\n%TORYO\nT1\n"
 KIF = ("手合割：平手\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n\n"

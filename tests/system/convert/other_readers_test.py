@@ -9,12 +9,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
+from server_case import ServerCase, run_tests
 
 SCRIPT = Path(__file__).with_name("other_readers.cjs")
 READERS = {"tsshogi": ("kifu", "ki2u", "csa", "csa3", "jkf"), "json-kifu-format": ("kifu", "ki2u", "csa", "jkf")}

@@ -3,15 +3,12 @@
 deleted. Rows T1-T4 of the reliability page kill and starve its server, with clients of all manners."""
 
 import json
-import sys
 import zipfile
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import begin_games, play, resign  # noqa: E402
-from event_files import event_text  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from csa_client import begin_games, play, resign
+from event_files import event_text
+from server_case import ServerCase, run_tests
+from waiting import eventually
 
 PLAYERS = ["ann", "bob", "cat", "dan"]
 EVENT = event_text(PLAYERS, name="cup", title="Club cup", title_ja="クラブ杯", format="round-robin", time="600-5F",

@@ -5,13 +5,10 @@ cross table is read."""
 
 import re
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
+from csa_client import CsaClient
+from server_case import ServerCase, run_tests
+from waiting import PATIENCE_S, eventually
 
 GROUP = "floodgate-120-0"
 MAX_MOVES = 30

@@ -5,17 +5,15 @@ on a phone, and after a restart of the server."""
 
 import json
 import re
-import sys
 import zipfile
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser, shows  # noqa: E402
-from csa_client import CsaClient, begin_games, play  # noqa: E402
-from event_files import event_text  # noqa: E402
-from pages import PHONE, log_in_as_host, site, write_site  # noqa: E402
-from waiting import eventually  # noqa: E402
+from browser import run_in_browser, shows
+from csa_client import CsaClient, begin_games, play
+from event_files import event_text
+from pages import PHONE, log_in_as_host, site, write_site
+from waiting import eventually
 
 # The better one wins.
 PLAYERS = ("ann", "bob", "cid", "dan")

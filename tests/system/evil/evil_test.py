@@ -19,10 +19,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin, play, resign, walk  # noqa: E402
-from fuhyo_server import FuhyoServer, processes_of  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
+from csa_client import CsaClient, begin, play, resign, walk
+from fuhyo_server import FuhyoServer, processes_of
+from waiting import PATIENCE_S, eventually
 
 REFUSED = 41
 AT_ONCE = 3  # cases: each has a server of its own, and mostly waits

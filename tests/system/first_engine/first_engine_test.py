@@ -19,8 +19,7 @@ except ModuleNotFoundError:
     print("numpy is not there (Debian: python3-numpy): nothing was tested")
     sys.exit(77)
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from waiting import PATIENCE_S  # noqa: E402
+from waiting import PATIENCE_S
 
 SOURCE = Path(__file__).resolve().parents[3]
 FOLDER = SOURCE / "docs/first-engine"

@@ -7,15 +7,12 @@ import re
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 from datetime import datetime, timedelta
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from fuhyo_server import modes_in  # noqa: E402
-from server_case import ServerCase, killed_after, run_tests  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
+from fuhyo_server import modes_in
+from server_case import ServerCase, killed_after, run_tests
+from waiting import PATIENCE_S, eventually
 
 KILLS = 5
 GAMES = 300

@@ -10,10 +10,9 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import PATIENCE_S  # noqa: E402
+from csa_client import CsaClient
+from server_case import ServerCase, run_tests
+from waiting import PATIENCE_S
 
 BUILD = CMAKE = ""
 DOCKER = Path(__file__).resolve().parents[3] / "docker"

@@ -6,13 +6,10 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
+from server_case import ServerCase, run_tests
+from waiting import PATIENCE_S, eventually
 
 EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_NO_INPUT, EXIT_UNAVAILABLE = 0, 1, 64, 66, 69
 

@@ -3,13 +3,11 @@
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, new_folder, run_tests  # noqa: E402
-from waiting import PATIENCE_S  # noqa: E402
+from server_case import ServerCase, new_folder, run_tests
+from waiting import PATIENCE_S
 
 HAND_WRITTEN = Path(__file__).resolve().parents[3] / "docs/man"
 SECTION = re.compile(r"^(Subcommands|Commands):$", re.MULTILINE)

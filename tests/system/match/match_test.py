@@ -3,12 +3,10 @@
 import json
 import resource
 import signal
-import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
+from server_case import ServerCase, run_tests
+from waiting import PATIENCE_S, eventually
 
 SOURCE = Path(__file__).resolve().parents[3]
 OPENINGS = SOURCE / "engines/match/openings/balanced_12.txt"

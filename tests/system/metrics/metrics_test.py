@@ -6,16 +6,14 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin, play, resign  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from text_format import FormatError, parse, value  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_client import Visitor  # noqa: E402
+from csa_client import CsaClient, begin, play, resign
+from server_case import ServerCase, run_tests
+from text_format import FormatError, parse, value
+from waiting import eventually
+from web_client import Visitor
 
 ROOT = Path(__file__).resolve().parents[3]
 MONITORING = ROOT / "docker" / "monitoring"

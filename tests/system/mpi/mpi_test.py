@@ -14,8 +14,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from waiting import PATIENCE_S  # noqa: E402
+from waiting import PATIENCE_S
 
 CLUSTER, WITH_MPI = (Path(word).resolve() for word in sys.argv[1:3])
 if shutil.which("mpirun") is None or not WITH_MPI.is_file():

@@ -10,11 +10,9 @@ import shutil
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
+from server_case import ServerCase, run_tests
+from waiting import PATIENCE_S, eventually
 
 INSIDE = "FUHYO_TEST_INSIDE"
 SERVER = "2001:db8:ffff:1::1"

@@ -3,11 +3,8 @@
 
 import json
 import os
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
+from server_case import ServerCase, run_tests
 
 LINE = ("2026/01/{day:02} 12:{minute:02}:00\ttoryo\t{marks[0]}\t{black}+1\t{white}+1\t{marks[1]}\t"
         "/r/{day}-{minute}.csa\t80\n")

@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 """Ratings of a running server, as players see them by %%RATING: from its own games, and from the operator's file."""
 
-import sys
 import time
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, play, resign  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from csa_client import CsaClient, play, resign
+from server_case import ServerCase, run_tests
+from waiting import eventually
 
 
 class Ratings(ServerCase):

@@ -2,15 +2,12 @@
 """Games of one server on the pages of a relay: moves, comments and ends as they come, and in the end the same record,
 also where the relay was away meanwhile."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import game_id, play, resign  # noqa: E402
-from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_client import EventStream  # noqa: E402
+from csa_client import game_id, play, resign
+from fuhyo_server import FuhyoServer, free_ports
+from server_case import ServerCase, run_tests
+from waiting import eventually
+from web_client import EventStream
 
 
 def record_of(data, csa_id):

@@ -2,14 +2,11 @@
 """Rooms of the real program: made by files and by commands, kept over a stop and a kill, hidden from everybody who
 looks."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import game_id, play, resign  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_client import EventStream, ask  # noqa: E402
+from csa_client import game_id, play, resign
+from server_case import ServerCase, run_tests
+from waiting import eventually
+from web_client import EventStream, ask
 
 MOVES = ("+7776FU", "-3334FU", "+2726FU")
 HINTS = ("secret", "alice", *MOVES)

@@ -5,14 +5,12 @@
 """
 
 import json
-import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser, shows  # noqa: E402
-from csa_client import CsaClient, begin  # noqa: E402
-from event_files import begin_event, black_wins, event_text  # noqa: E402
-from pages import check_end, follow_a_game, log_in, open_console, path_of_a_player, site, tabs_of  # noqa: E402
+from browser import run_in_browser, shows
+from csa_client import CsaClient, begin
+from event_files import begin_event, black_wins, event_text
+from pages import check_end, follow_a_game, log_in, open_console, path_of_a_player, site, tabs_of
 
 AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
 CHECK = """axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations

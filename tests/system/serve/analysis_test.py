@@ -11,13 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from access_test import AXE, violations  # noqa: E402
-from browser import shows  # noqa: E402
-from csa_client import play, resign, sit_down  # noqa: E402
-from pages import Site  # noqa: E402
-from proxy import Proxy  # noqa: E402
-from waiting import eventually  # noqa: E402
+from access_test import AXE, violations
+from browser import shows
+from csa_client import play, resign, sit_down
+from pages import Site
+from proxy import Proxy
+from waiting import eventually
 
 # The bishop goes where a knight takes it.
 MOVES = ("+7776FU", "-3334FU", "+8833UM", "-2133KE", "+2726FU")

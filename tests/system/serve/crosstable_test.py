@@ -2,13 +2,10 @@
 """The cross table in a real browser: from the list of games there, from its cells to the games of two, by mouse and by
 keys, as a file, on a phone, in Japanese."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser, shows  # noqa: E402
-from pages import GAMES_ARE, PHONE, site, write_site  # noqa: E402
-from round_robin import play_all, play_one  # noqa: E402
+from browser import run_in_browser, shows
+from pages import GAMES_ARE, PHONE, site, write_site
+from round_robin import play_all, play_one
 
 EVENT = "league-600-0"
 ROWS = "document.querySelectorAll('.archive .scroll tbody tr')"

@@ -2,13 +2,11 @@
 """The demonstration in a real browser: games with clocks, evaluations, lines and arrows while they run."""
 
 import os
-import sys
 import tempfile
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import Browser, run_in_browser, shows  # noqa: E402
-from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
+from browser import Browser, run_in_browser, shows
+from fuhyo_server import FuhyoServer, free_ports
 
 CLOCKS = "[...document.querySelectorAll('.player .clock')].map((clock) => clock.innerText.trim())"
 LEVELS = "[...document.querySelectorAll('.player .score')].filter((score) => /^[+-]?[0-9M]/.test(score.innerText))"

@@ -2,15 +2,12 @@
 """Longer ways through the pages in a real browser: a server that is killed and comes back in the middle of a game, a
 phone, Japanese, and a host who changes his password and another who does not know it."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser, shows  # noqa: E402
-from csa_client import play  # noqa: E402
-from pages import (CONNECTION, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, follow_link, go_on,  # noqa: E402
+from browser import run_in_browser, shows
+from csa_client import play
+from pages import (CONNECTION, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, follow_link, go_on,
                    log_in, open_console, site)
-from proxy import Proxy  # noqa: E402
+from proxy import Proxy
 
 PLIES = "document.querySelectorAll('ol li').length - 1"
 FRESH = "a new and long password"

@@ -2,16 +2,13 @@
 """How the pages are laid out, in a real browser at widths of phones and of walls: the size of a board follows from the
 window, whatever is in hand and however long names are; nothing reaches beyond its card; no page scrolls sideways."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser  # noqa: E402
-from csa_client import CsaClient, begin, resign  # noqa: E402
-from event_files import begin_event, black_wins, event_text  # noqa: E402
-from full_console import fill_console  # noqa: E402
-from made_games import ALL_IN_ONE, FULL_HANDS, HIRATE, LONG, MadeGames, made_game  # noqa: E402
-from pages import ACT, log_in_as_host, path_of_a_player, site, tabs_of  # noqa: E402
+from browser import run_in_browser
+from csa_client import CsaClient, begin, resign
+from event_files import begin_event, black_wins, event_text
+from full_console import fill_console
+from made_games import ALL_IN_ONE, FULL_HANDS, HIRATE, LONG, MadeGames, made_game
+from pages import ACT, log_in_as_host, path_of_a_player, site, tabs_of
 
 SIZES = ((320, 568), (360, 800), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080),
          (2560, 1440))

@@ -4,12 +4,9 @@ and text of players stays text."""
 
 import json
 import re
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser, shows  # noqa: E402
-from pages import (ACT, GAMES_ARE, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, follow_link,  # noqa: E402
+from browser import run_in_browser, shows
+from pages import (ACT, GAMES_ARE, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, follow_link,
                    log_in, open_console, site)
 
 ROWS = "document.querySelectorAll('.archive .games tbody tr')"

@@ -6,16 +6,13 @@ by touch, by the keyboard and ahead of time; back after a reload and after the s
 """
 
 import json
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from access_test import AXE, violations  # noqa: E402
-from browser import run_in_browser, shows  # noqa: E402
-from csa_client import CsaClient  # noqa: E402
-from layout_test import SIZES, check_looks  # noqa: E402
-from pages import OF_THE_GAME, PHONE, site  # noqa: E402
-from proxy import Proxy  # noqa: E402
+from access_test import AXE, violations
+from browser import run_in_browser, shows
+from csa_client import CsaClient
+from layout_test import SIZES, check_looks
+from pages import OF_THE_GAME, PHONE, site
+from proxy import Proxy
 
 STATE = "document.querySelector('.state')?.innerText"
 TABLE = "document.querySelector('.table')"

@@ -2,13 +2,10 @@
 """Engines that `fuhyo admin seat` brought: back after a kill, in mid-game too; gone after `unseat`; and who is not back
 is named."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from csa_client import CsaClient, begin
+from server_case import ServerCase, run_tests
+from waiting import eventually
 
 LOGIN = "LOGIN alice duel-3000-10-B,secret"
 

@@ -2,14 +2,11 @@
 """What the pages show of games that no quick game is: clocks as they were at each move, lines played on the board,
 graphs that are read by the pointer, which of forty games are on the wall; and a table in which places are shared."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import run_in_browser, shows  # noqa: E402
-from event_files import begin_event, black_wins, event_text  # noqa: E402
-from made_games import MadeGames, made_game, seat, shuffling  # noqa: E402
-from pages import site  # noqa: E402
+from browser import run_in_browser, shows
+from event_files import begin_event, black_wins, event_text
+from made_games import MadeGames, made_game, seat, shuffling
+from pages import site
 
 FISCHER = {"total_s": 600, "increment_s": 10}
 BYOYOMI = {"total_s": 60, "byoyomi_s": 30}

@@ -5,14 +5,11 @@ after the server was killed.
     web_players_test.py FUHYO FUHYO-NNUE
 """
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin, play, resign  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_player import WebPlayer  # noqa: E402
+from csa_client import CsaClient, begin, play, resign
+from server_case import ServerCase, run_tests
+from waiting import eventually
+from web_player import WebPlayer
 
 
 def waiting(server):

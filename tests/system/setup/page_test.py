@@ -7,16 +7,14 @@ written, the page ends as the terminal does, and nobody else is let in.
 
 import re
 import subprocess
-import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from browser import Browser, run_in_browser, shows  # noqa: E402
-from pages import PHONE  # noqa: E402
-from waiting import PATIENCE_S  # noqa: E402
-from web_client import ask  # noqa: E402
+from browser import Browser, run_in_browser, shows
+from pages import PHONE
+from waiting import PATIENCE_S
+from web_client import ask
 
 DESK = {"width": 1280, "height": 860}
 FITS = "document.documentElement.scrollWidth <= window.innerWidth"

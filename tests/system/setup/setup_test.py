@@ -9,14 +9,11 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_player import WebPlayer  # noqa: E402
+from csa_client import CsaClient
+from server_case import ServerCase, run_tests
+from waiting import eventually
+from web_player import WebPlayer
 
 OK, USAGE, CANNOT_CREATE = 0, 64, 73
 FILES = ["fuhyo.toml", "tournament.toml"]

@@ -4,15 +4,13 @@
 import os
 import re
 import sqlite3
-import sys
 import time
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import play  # noqa: E402
-from fuhyo_server import modes_in  # noqa: E402
-from server_case import ServerCase, killed_after, new_cluster, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from csa_client import play
+from fuhyo_server import modes_in
+from server_case import ServerCase, killed_after, new_cluster, run_tests
+from waiting import eventually
 
 USAGE = 64
 IN_USE = NOT_ITS_KEY = 74

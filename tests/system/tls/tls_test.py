@@ -10,17 +10,15 @@ import shutil
 import socket
 import ssl
 import subprocess
-import sys
 from pathlib import Path
 
 from certificates import make_expired_pair, make_pair
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import begin, play  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from server import Port  # noqa: E402
-from waiting import PATIENCE_S, eventually  # noqa: E402
-from web_client import Visitor, ask  # noqa: E402
+from csa_client import begin, play
+from server_case import ServerCase, run_tests
+from server import Port
+from waiting import PATIENCE_S, eventually
+from web_client import Visitor, ask
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations" / "accounts.md"
 DOORS = ("csa", "csa-tls", "http", "https")

@@ -13,9 +13,8 @@ import unittest
 import zipfile
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import new_folder  # noqa: E402
-from waiting import PATIENCE_S  # noqa: E402
+from server_case import new_folder
+from waiting import PATIENCE_S
 
 SERVE = '#!/bin/sh\n[ "$1" = serve ] || exit 64\nshift\nexec build/bin/fuhyo serve "$@"\n'
 SMALL = {"machines.toml": {r"cycles = 2": "cycles = 1", r"games = 2": "games = 1", r"max-moves = 200": "max-moves = 4",

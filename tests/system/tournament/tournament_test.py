@@ -14,10 +14,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from event_files import announce_event, begin_event, black_wins, event_text  # noqa: E402
-from server_case import ServerCase  # noqa: E402
-from waiting import PATIENCE_S  # noqa: E402
+from event_files import announce_event, begin_event, black_wins, event_text
+from server_case import ServerCase
+from waiting import PATIENCE_S
 
 EXAMPLES = Path(sys.argv.pop(2))
 PROGRAM = sys.argv.pop(1)

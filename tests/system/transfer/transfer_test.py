@@ -6,12 +6,9 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import play  # noqa: E402
-from server_case import ServerCase, new_cluster, run_tests  # noqa: E402
+from csa_client import play
+from server_case import ServerCase, new_cluster, run_tests
 
 FAILED, USAGE, NO_INPUT, CANNOT_CREATE, STORE_FAILED = 1, 64, 66, 73, 74
 

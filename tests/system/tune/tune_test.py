@@ -1,11 +1,8 @@
 """`fuhyo tune` as its users run it, on the toy: what a kill leaves behind, and who may use a state."""
 
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from server_case import ServerCase, run_tests
+from waiting import eventually
 
 
 class Tune(ServerCase):

@@ -2,16 +2,13 @@
 """With `spectator-delay`, or a room that says so, nobody but the players knows anything early: not by the event stream
 of the game node or of a web node, not by the API, the archive, records or feeds of either, and not by a monitor."""
 
-import sys
 import threading
 import time
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, game_id, play, resign  # noqa: E402
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import PATIENCE_S  # noqa: E402
-from web_client import EventStream, ask  # noqa: E402
+from csa_client import CsaClient, game_id, play, resign
+from server_case import ServerCase, run_tests
+from waiting import PATIENCE_S
+from web_client import EventStream, ask
 
 DELAY_S = 2
 MOVES = ("+7776FU", "-3334FU", "+2726FU")

@@ -6,14 +6,11 @@ import hashlib
 import hmac
 import re
 import struct
-import sys
 import time
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_client import Visitor  # noqa: E402
+from server_case import ServerCase, run_tests
+from waiting import eventually
+from web_client import Visitor
 
 HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
 

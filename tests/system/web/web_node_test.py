@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """A web node shows what the journal of a game node holds, outlives it, and says when the store is away."""
 
-import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import play  # noqa: E402
-from server_case import NoPostgres, ServerCase, new_cluster, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
-from web_client import EventStream  # noqa: E402
+from csa_client import play
+from server_case import NoPostgres, ServerCase, new_cluster, run_tests
+from waiting import eventually
+from web_client import EventStream
 
 
 def moves_at(node):

@@ -4,13 +4,11 @@ match to its end."""
 import os
 import re
 import shutil
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from server_case import ServerCase, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from server_case import ServerCase, run_tests
+from waiting import eventually
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docker/workers"
 MOST_EXPOSED = 14  # tenths, as systemd-analyze counts

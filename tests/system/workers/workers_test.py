@@ -5,12 +5,10 @@ import json
 import os
 import re
 import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-from queues import FolderQueue, PostgresQueue  # noqa: E402
-from server_case import ServerCase, new_cluster, run_tests  # noqa: E402
-from waiting import eventually  # noqa: E402
+from queues import FolderQueue, PostgresQueue
+from server_case import ServerCase, new_cluster, run_tests
+from waiting import eventually
 
 GAMES = 16
 # Resigns at once, or where HOLD is set never answers.

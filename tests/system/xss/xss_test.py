@@ -16,15 +16,14 @@ import xml.etree.ElementTree
 import zipfile
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
-import corpus  # noqa: E402
-from browser import run_in_browser  # noqa: E402
-from csa_client import CsaClient, sit_down, walk  # noqa: E402
-from fuhyo_server import FuhyoServer, add_operator, free_ports  # noqa: E402
-from hostile_stores import Disguise, old_folder  # noqa: E402
-from pages import log_in_as_host, tabs_of  # noqa: E402
-from watching_browser import WatchingBrowser  # noqa: E402
-from web_client import connect  # noqa: E402
+import corpus
+from browser import run_in_browser
+from csa_client import CsaClient, sit_down, walk
+from fuhyo_server import FuhyoServer, add_operator, free_ports
+from hostile_stores import Disguise, old_folder
+from pages import log_in_as_host, tabs_of
+from watching_browser import WatchingBrowser
+from web_client import connect
 
 LANGUAGES = {"en": "Live", "ja": "対局中"}
 FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "ki2u", "jkf", "usi")
