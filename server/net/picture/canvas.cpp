@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <utility>
 #include <zlib.h>
 
@@ -13,11 +12,6 @@ namespace fuhyo::net {
 namespace {
 
 constexpr int kStepsOfCurve = 6;
-
-std::uint8_t mixed(std::uint8_t under, std::uint8_t over, float part) {
-  const float value = static_cast<float>(under) + part * (static_cast<float>(over) - static_cast<float>(under));
-  return static_cast<std::uint8_t>(std::lround(value));
-}
 
 // The numbers behind one command, and no other one.
 std::vector<float> take_numbers(std::string_view& path) {
@@ -71,42 +65,15 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-// ---- few colours ----
-
-constexpr std::size_t kAlike = 4096, kMostColours = 256;
-
-// Colours whose upper four bits are the same are one.
-std::size_t alike(const std::uint8_t* pixel) {
-  return std::size_t{pixel[0]} >> 4 << 8 | std::size_t{pixel[1]} >> 4 << 4 | std::size_t{pixel[2]} >> 4;
-}
-
-struct Palette {
-  std::string colours;                                  // the mean of each, the commonest first
-  std::vector<char> place = std::vector<char>(kAlike);  // by alike(); of more than fit, the rarest have the last one
-};
-
-Palette palette_of(const std::vector<std::uint8_t>& pixels) {
-  struct Sum {
-    std::size_t which = 0, count = 0;
-    std::array<std::size_t, 3> parts{};
-  };
-  std::vector<Sum> sums(kAlike);
-  for (std::size_t at = 0; at < pixels.size(); at += 3) {
-    Sum& sum = sums[alike(&pixels[at])];
-    sum.which = alike(&pixels[at]);
-    ++sum.count;
-    for (std::size_t i = 0; i < 3; ++i) sum.parts[i] += pixels[at + i];
+// How unlike a colour is one that covers a part of another one.
+float unlike(Colour colour, Colour under, Colour over, float part) {
+  float sum = 0;
+  for (const int shift : {16, 8, 0}) {
+    const auto of = [shift](Colour each) { return static_cast<float>(each >> shift & 0xff); };
+    const float off = of(under) + part * (of(over) - of(under)) - of(colour);
+    sum += off * off;
   }
-  std::erase_if(sums, [](const Sum& sum) { return sum.count == 0; });
-  std::ranges::sort(sums, std::greater(), [](const Sum& sum) { return std::pair(sum.count, sum.which); });
-  Palette palette;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    palette.place[sums[i].which] = static_cast<char>(std::min(i, kMostColours - 1));
-    if (i >= kMostColours) continue;
-    for (const std::size_t part : sums[i].parts)
-      palette.colours += static_cast<char>((part + sums[i].count / 2) / sums[i].count);
-  }
-  return palette;
+  return sum;
 }
 
 }  // namespace
@@ -143,11 +110,14 @@ Outline Outline::placed(Point scale, Point by) const {
   return there;
 }
 
-Canvas::Canvas(std::size_t width, std::size_t height, Colour ground)
-    : width_(width), height_(height), covered_(width * height + 1) {
-  pixels_.reserve(3 * width * height);
-  for (std::size_t i = 0; i < width * height; ++i)
-    pixels_.insert(pixels_.end(), {ground.red, ground.green, ground.blue});
+Canvas::Canvas(std::size_t width, std::size_t height, const std::array<Colour, kColours>& palette)
+    : width_(width), height_(height), palette_(palette), pixels_(width * height), covered_(width * height + 1) {
+  for (std::size_t i = 0; i < mixed_.size(); ++i) {
+    const Colour under = palette[i / kParts / kColours], over = palette[i / kParts % kColours];
+    const float part = static_cast<float>(i % kParts) / (kParts - 1);
+    const auto best = std::ranges::min_element(palette, {}, [&](Colour c) { return unlike(c, under, over, part); });
+    mixed_[i] = static_cast<std::uint8_t>(best - palette.begin());
+  }
 }
 
 // Each row of a line covers what is right of it: the pixels that it goes through in part, those behind them wholly.
@@ -169,7 +139,7 @@ void Canvas::add_line(Point from, Point to) {
   }
 }
 
-void Canvas::fill(const Outline& outline, Colour colour) {
+void Canvas::fill(const Outline& outline, std::uint8_t colour) {
   Point low{static_cast<float>(width_), static_cast<float>(height_)}, high;
   for (const std::vector<Point>& contour : outline.contours()) {
     for (std::size_t i = 0; i < contour.size(); ++i) {
@@ -184,33 +154,32 @@ void Canvas::fill(const Outline& outline, Colour colour) {
     const std::size_t end = y * width_ + std::min(width_, pixel_of(high.x) + 2);
     for (std::size_t at = y * width_ + pixel_of(low.x); at < end; ++at) {
       sum += std::exchange(covered_[at], 0.0F);
-      const float part = std::min(std::abs(sum), 1.0F);
-      if (part < 1.0F / 256) continue;
-      std::uint8_t* pixel = &pixels_[3 * at];
-      pixel[0] = mixed(pixel[0], colour.red, part);
-      pixel[1] = mixed(pixel[1], colour.green, part);
-      pixel[2] = mixed(pixel[2], colour.blue, part);
+      const auto part = static_cast<std::size_t>(std::min(std::abs(sum), 1.0F) * (kParts - 1) + 0.5F);
+      if (part > 0) pixels_[at] = mixed_[(pixels_[at] * kColours + colour) * kParts + part];
     }
   }
 }
 
-void Canvas::fill(Point corner, Point size, Colour colour) {
-  fill(Outline::of_path("M0 0H1V1H0Z").placed(size, corner), colour);
+void Canvas::fill(Point corner, Point size, std::uint8_t colour) {
+  static const Outline square = Outline::of_path("M0 0H1V1H0Z");
+  fill(square.placed(size, corner), colour);
 }
 
 std::string Canvas::png() const {
   std::string out = "\x89PNG\r\n\x1a\n", head;
   add_number(head, static_cast<std::uint32_t>(width_));
   add_number(head, static_cast<std::uint32_t>(height_));
-  head += std::string("\x08\x03\0\0\0", 5);  // eight bits: which colour of the palette
+  head += std::string("\x04\x03\0\0\0", 5);  // four bits: which colour of the palette
   add_chunk(out, "IHDR", head);
-  const Palette palette = palette_of(pixels_);
-  add_chunk(out, "PLTE", palette.colours);
+  std::string colours;
+  for (const Colour colour : palette_)
+    for (const int shift : {16, 8, 0}) colours += static_cast<char>(colour >> shift & 0xff);
+  add_chunk(out, "PLTE", colours);
   std::string rows;
-  rows.reserve(height_ * (width_ + 1));
-  for (std::size_t at = 0; at < pixels_.size(); at += 3) {
-    if (at % (3 * width_) == 0) rows += '\0';  // as it is
-    rows += palette.place[alike(&pixels_[at])];
+  rows.reserve(height_ * (width_ / 2 + 1));
+  for (std::size_t at = 0; at < pixels_.size(); at += 2) {
+    if (at % width_ == 0) rows += '\0';  // as it is
+    rows += static_cast<char>(pixels_[at] << 4 | pixels_[at + 1]);
   }
   add_chunk(out, "IDAT", deflated(rows));
   add_chunk(out, "IEND", {});

@@ -1,6 +1,7 @@
 // Pictures made of filled outlines with smooth edges, and PNG. Values; one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,9 +10,7 @@
 
 namespace fuhyo::net {
 
-struct Colour {
-  std::uint8_t red = 0, green = 0, blue = 0;
-};
+using Colour = std::uint32_t;  // 0xRRGGBB
 
 struct Point {
   float x = 0, y = 0;
@@ -30,20 +29,28 @@ class Outline {
   std::vector<std::vector<Point>> contours_;
 };
 
+// Of sixteen colours, those of smooth edges included, which are the nearest ones.
 class Canvas {
  public:
-  Canvas(std::size_t width, std::size_t height, Colour ground);
-  // What lies outside is left out.
-  void fill(const Outline& outline, Colour colour);
-  void fill(Point corner, Point size, Colour colour);
+  static constexpr std::size_t kColours = 16;
+
+  // All of the first one. An even width.
+  Canvas(std::size_t width, std::size_t height, const std::array<Colour, kColours>& palette);
+  // What lies outside is left out. `colour`: which one of the palette.
+  void fill(const Outline& outline, std::uint8_t colour);
+  void fill(Point corner, Point size, std::uint8_t colour);
   std::string png() const;
 
  private:
+  static constexpr std::size_t kParts = 16;  // how much of a pixel is covered: 0 nothing, 15 all
+
   void add_line(Point from, Point to);
 
   std::size_t width_, height_;
-  std::vector<std::uint8_t> pixels_;  // red, green, blue
-  std::vector<float> covered_;        // while one is filled: what each pixel adds to those behind it in its row
+  std::array<Colour, kColours> palette_;
+  std::array<std::uint8_t, kColours * kColours * kParts> mixed_{};  // by what is there, what covers it, and how much
+  std::vector<std::uint8_t> pixels_;                                // which colour
+  std::vector<float> covered_;  // while one is filled: what each pixel adds to those behind it in its row
 };
 
 }  // namespace fuhyo::net

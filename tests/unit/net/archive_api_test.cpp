@@ -321,7 +321,7 @@ TEST_F(ArchiveApiTest, APositionIsAPicture) {
   const Response picture = get("/api/v1/games/9.png?ply=1");
   EXPECT_EQ(picture[http::field::content_type], "image/png");
   EXPECT_THAT(picture.body(), StartsWith("\x89PNG\r\n\x1a\n"));
-  EXPECT_EQ(picture.body().substr(16, 8), std::string("\0\0\x04\xb0\0\0\x02\x76", 8)) << "1200 by 630";
+  EXPECT_EQ(picture.body().substr(16, 8), std::string("\0\0\x03\xe8\0\0\x02\x0d", 8)) << "1000 by 525";
   EXPECT_EQ(get("/api/v1/games/9.png").body(), get("/api/v1/games/9.png?ply=2").body());
   EXPECT_NE(get("/api/v1/games/9.png?ply=0").body(), picture.body());
   EXPECT_EQ(status("/api/v1/games/9.png?ply=x"), 400U);
