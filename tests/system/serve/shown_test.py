@@ -6,7 +6,7 @@ graphs that are read by the pointer, which of forty games are on the wall; and a
 from browser import run_in_browser, shows
 from event_files import begin_event, black_wins, event_text
 from made_games import MadeGames, made_game, seat, shuffling
-from pages import site
+from pages import CONNECTION, site
 
 FISCHER = {"total_s": 600, "increment_s": 10}
 BYOYOMI = {"total_s": 60, "byoyomi_s": 30}
@@ -74,6 +74,8 @@ def check_lines(browser, made):
     browser.go("/game/1/2")
     browser.wait_for(f"{parts} === 'R-82,P-34'", "it is not marked where the lines part")
     assert browser.evaluate("document.querySelectorAll('.lines .shared').length") == 3
+    browser.wait_for(CONNECTION + " === 'live'", "the page does not connect")
+    assert browser.evaluate("window.questions") == 1, "the game was asked for more than once"
     move_over(browser, ".lines .line button")
     browser.wait_for("document.querySelector('.view.looking .arrow.w') !== null", "the line is not on the board")
     move_over(browser, "h1")

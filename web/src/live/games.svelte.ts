@@ -21,6 +21,8 @@ export class LiveGame {
   readonly rules: string
   readonly delay: Delay | null
   readonly openedAt: number
+  /** So many moves were known when this began. */
+  readonly toldPlies: number
 
   state = $state<GameData['state']>('agreeing')
   end = $state.raw<GameEnd | null>(null)
@@ -73,7 +75,7 @@ export class LiveGame {
     this.state = data.state
     this.end = data.end
     this.#moves = data.moves
-    this.plies = data.moves.length
+    this.plies = this.toldPlies = data.moves.length
     this.#sfen = data.sfen
     this.paused = data.paused_ms
     this.#remaining = data.remaining_s
@@ -122,6 +124,12 @@ export class LiveGame {
   addComments(comments: readonly (readonly [number, string])[]): void {
     for (const [ply, text] of comments) this.#comments.set(ply, text)
     this.#said += 1
+  }
+
+  /** What the same game of the archive knows beside its moves. */
+  learn(archived: LiveGame): void {
+    this.addComments([...archived.#comments])
+    this.opening = archived.opening
   }
 
   get moves(): readonly string[] {

@@ -8,28 +8,54 @@ import { get, SITE } from '../site'
 
 export type Found = 'loading' | 'shown' | 'missing' | 'away'
 
+type Answer = WholeGame['game']
+
+/**
+ * Whether the archive's answer lacks something by now: what was said of the moves with which the stream began to tell
+ * of the game, what its end shows, or the end itself, of which a stream that has come does not tell (any more).
+ */
+export function isBehind(answer: Answer, followed: LiveGame | undefined, known: boolean): boolean {
+  if (!followed) return known && answer.end === null
+  return answer.moves.length < followed.toldPlies || (followed.end !== null && answer.end === null)
+}
+
 /** Made while a component is set up. */
 export class OpenedGame {
   #games: () => Games
   #id: () => number
+  #answer = $state.raw<Answer | null>(null)
   #archived = $state.raw<LiveGame | null>(null)
   #failure = $state<'missing' | 'away' | null>(null)
   #again = $state(0)
   /** The game that an engine of the server may be asked about, if it is one of these. */
   #analysed = $state.raw<number | null>(null)
+  /** Once true it stays so until something else is known: one question for each time. */
+  readonly #behind = $derived.by(() => {
+    const [followed, known] = [this.#games().get(this.#id()), this.#games().known]
+    if (this.#answer?.id === this.#id()) return isBehind(this.#answer, followed, known)
+    return followed !== undefined && untrack(() => this.#failure) !== null
+  })
 
   constructor(games: () => Games, id: () => number) {
     this.#games = games
     this.#id = id
-    // Once more after its end, for what was held back until then; and where the stream drops it.
     $effect(() => {
-      const [wanted, followed] = [this.#id(), this.#games().get(this.#id())]
-      void followed?.end
-      void this.#again
       void line.back
+      if (untrack(() => this.#failure) === 'away') this.again()
+    })
+    $effect(() => {
+      if (this.#behind) this.again()
+    })
+    $effect(() => {
+      void this.#again
+      const wanted = this.#id()
       const stop = new AbortController()
       untrack(() => void this.#fetch(wanted, stop.signal))
       return () => stop.abort()
+    })
+    $effect(() => {
+      const [followed, archived] = [this.#games().get(this.#id()), this.#archived]
+      if (followed && followed.id === archived?.id) untrack(() => followed.learn(archived))
     })
   }
 
@@ -50,7 +76,7 @@ export class OpenedGame {
   }
 
   again(): void {
-    this.#again += 1
+    untrack(() => (this.#again += 1))
   }
 
   async #fetch(id: number, signal: AbortSignal): Promise<void> {
@@ -71,10 +97,11 @@ export class OpenedGame {
     }
   }
 
-  #take(whole: WholeGame['game'], opening: string | null): void {
-    const game = this.#games().get(whole.id) ?? new LiveGame(whole)
-    game.addComments(whole.comments)
+  #take(answer: Answer, opening: string | null): void {
+    const game = new LiveGame(answer)
+    game.addComments(answer.comments)
     game.opening = opening
-    if (game !== this.#games().get(whole.id)) this.#archived = game
+    this.#archived = game
+    this.#answer = answer
   }
 }
