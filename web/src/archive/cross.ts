@@ -33,6 +33,8 @@ export function meetings(size: number, cells: readonly CrossCell[]): (Meeting | 
   return table
 }
 
+export const gamesOf = ({ wins, losses, draws }: Meeting): number => wins + losses + draws
+
 /** A draw is half a point. */
 export const pointsOf = ({ wins, draws }: Meeting): number => wins + draws / 2
 
@@ -47,8 +49,7 @@ export const recordText = ({ wins, losses, draws }: Meeting): string => `${wins}
 
 /** From -3, everything lost, to 3, everything won; 0: as many points each. */
 export function toneOf(meeting: Meeting): number {
-  const games = meeting.wins + meeting.losses + meeting.draws
-  const lead = (meeting.wins - meeting.losses) / games
+  const lead = (meeting.wins - meeting.losses) / gamesOf(meeting)
   return Math.sign(lead) * Math.ceil(Math.abs(lead) * 3)
 }
 
