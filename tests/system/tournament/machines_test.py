@@ -43,7 +43,20 @@ class Machines(unittest.TestCase):
         return subprocess.run([script, folder], capture_output=True, text=True, timeout=PATIENCE_S,
                               stdin=subprocess.DEVNULL)
 
-    def test_the_event_is_held_and_its_records_and_tables_are_there(self):
+    def check_pages(self, site):
+        """Files that need no server: the event and its games, also for who has no script, and all records."""
+        index = (site / "index.html").read_text("utf-8")
+        told = index[index.index("<noscript>"):index.index("</noscript>")]
+        for word in ("指定局面マシン戦", "Machines and positions", "NNUE, 5000", "NNUE・5000局面"):
+            self.assertIn(word, told)
+        games = {f"game/{file.name}" for file in (site / "game").iterdir()}
+        self.assertEqual(set(re.findall(r'href="(game/\d+[.]html)"', told)), games)
+        self.assertEqual(len(games), 15)
+        self.assertIn("Quick third-file rook", (site / "api/v1/tournaments/machines.js").read_text("utf-8"))
+        with zipfile.ZipFile(site / "api/v1/games.zip") as archive:
+            self.assertEqual(len(archive.namelist()), 15)
+
+    def test_the_event_is_held_and_its_records_tables_and_pages_are_there(self):
         root, script = self.project()
         folder = root / "here"
         done = self.play(script, folder)
@@ -52,6 +65,8 @@ class Machines(unittest.TestCase):
         self.assertIn("machines.zip: 1 table, 15 records", done.stdout)
         with zipfile.ZipFile(folder / "machines.zip") as archive:
             self.assertEqual(sum(name.endswith(".csa") for name in archive.namelist()), 15)
+        self.assertIn("site: 15 games, ", done.stdout)
+        self.check_pages(folder / "site")
         self.assertNotEqual(self.play(script, folder).returncode, 0, "an event is held once")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the event ../machines.toml on a server of its own and puts its tables and records into FOLDER, where everything
-# else of that server lies, too.
+# Holds the event ../machines.toml on a server of its own and puts its tables and records into FOLDER/machines.zip, its
+# pages as files into FOLDER/site (open site/index.html); everything else of that server lies in FOLDER, too.
 #
 #     docs/examples/tournaments/machines/play.sh FOLDER
 set -euo pipefail
@@ -32,3 +32,4 @@ tournament start machines
 until tournament show machines | grep -q '^machines is over'; do sleep 5; done
 tournament table machines
 tournament export machines --output "$folder/machines.zip"
+tournament export machines --site "$folder/site"
