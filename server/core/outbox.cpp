@@ -5,66 +5,68 @@
 
 namespace fuhyo::core {
 
-void Outbox::mark(ConnId conn, Queue& queue) {
-  if (queue.dirty) return;
-  queue.dirty = true;
-  dirty_.push_back(conn);
+void Outbox::list(ConnId conn, Queue& queue) {
+  if (queue.dirty || queue.gated) return;
+  const bool waits = queue.items.front().after > durable_;
+  (waits ? queue.gated : queue.dirty) = true;
+  (waits ? gated_ : dirty_).push_back(conn);
 }
 
-void Outbox::push(const Send& send) {
+void Outbox::push(Send send) {
   Queue& queue = queues_[send.conn];
   const bool held = send.after > durable_ || queue.held > 0;
   if (held) {
     queue.held += send.bytes.size();
     queue.longest = std::max(queue.longest, send.bytes.size());
   }
-  queue.items.push_back({send.after, send.bytes, false, {}, send.move, held});
-  mark(send.conn, queue);
+  queue.items.push_back({send.after, std::move(send.bytes), false, held, send.move});
+  list(send.conn, queue);
 }
 
-void Outbox::push(const Close& close) {
+void Outbox::push(Close close) {
   Queue& queue = queues_[close.conn];
-  queue.items.push_back({close.after, {}, true, close.why, {}, false});
-  mark(close.conn, queue);
+  queue.items.push_back({close.after, std::move(close.why), true, false, {}});
+  list(close.conn, queue);
 }
 
 void Outbox::durable(Seq seq) {
   if (seq <= durable_) return;
   durable_ = seq;
-  std::deque<ConnId> waiting;
-  waiting.swap(gated_);
-  for (const ConnId conn : waiting) {
+  for (const ConnId conn : std::exchange(gated_, {})) {
     const auto it = queues_.find(conn);
     if (it == queues_.end()) continue;
     it->second.gated = false;
-    mark(conn, it->second);
+    list(conn, it->second);
   }
 }
 
 std::vector<Outbox::Ready> Outbox::take() {
   std::vector<Ready> result;
+  result.reserve(dirty_.size());
   for (const ConnId conn : std::exchange(dirty_, {})) {
     const auto it = queues_.find(conn);
     if (it == queues_.end()) continue;
     Queue& queue = it->second;
     queue.dirty = false;
     Ready ready{.conn = conn, .bytes = {}, .close = false, .why = {}};
-    while (!queue.items.empty() && !ready.close && queue.items.front().after <= durable_) {
-      Item& item = queue.items.front();
-      if (item.held) queue.held -= item.bytes.size();
+    auto item = queue.items.begin();
+    for (; item != queue.items.end() && !ready.close && item->after <= durable_; ++item) {
+      if (item->held) queue.held -= item->text.size();
       if (queue.held == 0) queue.longest = 0;
-      ready.bytes += item.bytes;
-      ready.close = item.close;
-      if (!ready.move) ready.move = item.move;
-      ready.why = std::move(item.why);
-      queue.items.pop_front();
+      if (!ready.move) ready.move = item->move;
+      ready.close = item->close;
+      std::string& text = item->close ? ready.why : ready.bytes;
+      if (text.empty())
+        text = std::move(item->text);
+      else
+        text += item->text;
     }
+    queue.items.erase(queue.items.begin(), item);
     const bool something = !ready.bytes.empty() || ready.close;
     if (ready.close || queue.items.empty()) {
       queues_.erase(it);
-    } else if (!queue.gated) {
-      queue.gated = true;
-      gated_.push_back(conn);
+    } else {
+      list(conn, queue);
     }
     if (something) result.push_back(std::move(ready));
   }

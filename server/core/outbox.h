@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -28,8 +27,8 @@ class Outbox {
     std::optional<MoveStamp> move = {};  // that the bytes tell of: the oldest
   };
 
-  void push(const Send& send);
-  void push(const Close& close);
+  void push(Send send);
+  void push(Close close);
   // Everything up to `seq` is durable. Monotone; older values are ignored.
   void durable(Seq seq);
   // What became free since the last call: one entry a connection, everything of it joined into one write.
@@ -43,23 +42,22 @@ class Outbox {
  private:
   struct Item {
     Seq after{};
-    std::string bytes;
+    std::string text;  // bytes to send; of a close, why
     bool close = false;
-    std::string why;
-    std::optional<MoveStamp> move;
     bool held = false;  // it was not free at once
+    std::optional<MoveStamp> move;
   };
   struct Queue {
-    std::deque<Item> items;
+    std::vector<Item> items;
     std::size_t held = 0, longest = 0;  // bytes of those not free at once, and of the longest of them
     bool dirty = false;                 // listed in dirty_
     bool gated = false;                 // listed in gated_
   };
-  void mark(ConnId conn, Queue& queue);
+  void list(ConnId conn, Queue& queue);
 
   std::unordered_map<ConnId, Queue> queues_;
-  std::vector<ConnId> dirty_;  // have something that may be free
-  std::deque<ConnId> gated_;   // have a gated item; looked at when durable() advances
+  std::vector<ConnId> dirty_;  // have something that is free
+  std::vector<ConnId> gated_;  // begin with a gated item; looked at when durable() advances
   Seq durable_;
 };
 

@@ -165,11 +165,11 @@ void Node::carry_out() {
 void Node::on(core::Send& send) {
   if (outbox_.held(send.conn) > limits_.output_bytes) return overflow(send.conn);
   if (send.move && hooks_.delays) hooks_.delays->decided(*send.move);
-  outbox_.push(send);
+  outbox_.push(std::move(send));
   flush_soon();
 }
 void Node::on(core::Close& close) {
-  outbox_.push(close);
+  outbox_.push(std::move(close));
   flush_soon();
 }
 void Node::on(core::Append& append) {
