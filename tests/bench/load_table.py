@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 """The load table of docs/figures.md: a fresh server on a real disk under each load, in one run.
 
-    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N] [--smoke] [--against FUHYO]
+    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N] [--smoke]
 
 Every row starts its own server with its own empty data folder below FOLDER (which must be on a real disk, or SQLite's
 syncs cost nothing), with --exempt 127.0.0.0/8 (per-address limits off for loopback; nothing else is changed) and
 --max-moves 0. Games are closed loops: a side answers at once, so moves/s = games / mean latency. Of N runs the one with
 the median rate is shown. The cost of fdatasync is probed in the same folder just before or after, as bench_load says.
 --smoke: the same rows of loads so small that they say nothing but that everything works.
---against: 50 games alone, of this server and of FUHYO (another build) in turns; the ratio is the median of N pairs.
 """
 
-import statistics
 import sys
 from pathlib import Path
 
@@ -35,21 +33,6 @@ def play(options, pairs, rounds, plies, *arguments, program=None):
     if run["finished"] != run["started"] or run["errors"]:
         sys.exit(f"games failed: {run}")
     return run
-
-
-def compare(options, pairs, rounds, plies):
-    """Both builds in turns, the first of a pair changing; what is above 1 is of this build."""
-    figures = {"moves/s": lambda run: run["moves_per_s"], "server's processor time a move":
-               lambda run: run["server_cpu"] / run["moves_per_s"], "echo p99": lambda run: run["echo_ms"]["p99"]}
-    ratios = {figure: [] for figure in figures}
-    for turn in range(options.runs):
-        order = (None, options.against) if turn % 2 == 0 else (options.against, None)
-        runs = {program: play(options, pairs, rounds, plies, program=program) for program in order}
-        for figure, of in figures.items():
-            ratios[figure].append(of(runs[None]) / of(runs[options.against]))
-    for figure, found in ratios.items():
-        print(f"| {pairs} games, {figure}: of the other build's | {statistics.median(found):.3f} "
-              f"({min(found):.3f} to {max(found):.3f}) | {options.runs} pairs |", flush=True)
 
 
 def games(options, pairs, rounds, plies, *arguments, by=""):
@@ -87,7 +70,6 @@ def main():
     parser = under_load.parser(__doc__, Path.home())
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--smoke", action="store_true")
-    parser.add_argument("--against", type=Path, help="the program fuhyo of another build")
     options = parser.parse_args()
     print(f"{under_load.machine()}, exempt from per-address limits: 127.0.0.0/8, {options.runs} runs a row\n")
     print("| load | measured (median run) | in the same run |\n| --- | --- | --- |")
@@ -96,11 +78,6 @@ def main():
         games(options, 2, 2, 10)
         web_games(options, 2, 2, 10)
         hold(options, 10)
-        if options.against:
-            compare(options, 2, 2, 10)
-        return
-    if options.against:
-        compare(options, 50, 4, 160)
         return
     ping(options, 100)
     games(options, 50, 4, 160)
