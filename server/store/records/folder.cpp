@@ -28,9 +28,10 @@ RecordsFolder::RecordsFolder(RecordsOptions options, JournalReader& source, Reco
 RecordsFolder::~RecordsFolder() { close(); }
 
 void RecordsFolder::follow(std::vector<core::Transaction> transactions) {
-  bool first_overflow = false;
+  bool first_overflow = false, waited_for = false;
   {
     const std::lock_guard lock(mutex_);
+    waited_for = queue_.empty();  // else the thread takes them when it comes, without being woken from its pause
     for (core::Transaction& transaction : transactions) {
       if (queued_facts_ + transaction.size() > options_.queued_facts) {
         missed_ = true;
@@ -41,7 +42,7 @@ void RecordsFolder::follow(std::vector<core::Transaction> transactions) {
       queue_.push_back(std::move(transaction));
     }
   }
-  wake_.notify_one();
+  if (waited_for) wake_.notify_one();
   if (first_overflow) options_.log("record files are behind; they will be completed from the journal");
 }
 

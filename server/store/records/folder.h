@@ -32,7 +32,7 @@ struct RecordsOptions {
   std::size_t keep_demo = 20;         // finished games of the room "demo" that are kept
   std::size_t queued_facts = 65'536;  // about 10 MB; three seconds of the heaviest load
   // Moves of one game that come faster than this share a write.
-  std::chrono::milliseconds pace{50};
+  std::chrono::milliseconds pace{250};
   std::chrono::milliseconds retry{1000};                                // after a failure of the disk or the journal
   std::function<void(std::string_view)> log = [](std::string_view) {};  // called from the folder's thread and follow()
 };
