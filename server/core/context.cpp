@@ -104,9 +104,8 @@ std::uint64_t Context::random() {
   return z ^ (z >> 31);
 }
 
-// FNV-1a
 void Context::digest(std::string_view bytes) {
-  for (const char c : bytes) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  for (const char c : bytes) digest(std::uint64_t{static_cast<unsigned char>(c)});
 }
 
 }  // namespace fuhyo::core

@@ -62,6 +62,7 @@ class Context {
   std::uint64_t random();
   std::uint64_t digest() const { return hash_; }
   void digest(std::string_view bytes);
+  void digest(std::uint64_t number) { hash_ = (hash_ ^ number) * kDigestPrime; }
 
   Limits limits;
   Rules rules;
@@ -74,6 +75,8 @@ class Context {
   bool stopped = false;  // by the file STOP
 
  private:
+  static constexpr std::uint64_t kDigestPrime = 1099511628211u;  // FNV-1a
+
   std::function<void()> appended_;
   std::uint64_t rng_ = 0, hash_ = 0;
   Effects* out_ = nullptr;

@@ -1,7 +1,6 @@
 #include "server/core/server.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 #include "server/core/admin/admin.h"
@@ -154,7 +153,8 @@ void Server::State::begin(Now now, Effects& out) {
 void Server::State::apply(const Input& input, Now now, Effects& out) {
   context.begin(now, out);
   std::visit([this](const auto& e) { on(e); }, input);
-  context.digest(fmt::format("{} {}", input.index(), now.mono.us));
+  context.digest(input.index());
+  context.digest(static_cast<std::uint64_t>(now.mono.us));
   complete();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <utility>
 #include <variant>
 
@@ -19,7 +18,7 @@ bool is_shown(const GameNote& note, NotesShown shown) {
 }  // namespace
 
 void GameStory::add(const MoveMade& made) {
-  moves.push_back(fmt::format("{},T{}", made.csa, made.spent_s));
+  moves.push_back(made.csa + ",T" + std::to_string(made.spent_s));
   if (made.comment.empty()) return;
   notes.push_back(
       {.ply = static_cast<std::int32_t>(moves.size()), .kind = GameNote::Kind::comment, .text = made.comment});
