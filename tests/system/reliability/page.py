@@ -18,12 +18,16 @@ HEAD = Path(__file__).with_name("page_head.md")
 
 
 def read(files):
-    results = {}
+    """By row and store; and what the simulator and the fuzzers came to (prove.py)."""
+    results, others = {}, []
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
             result = json.loads(line)
-            results[result["row"], result["store"]] = result
-    return results
+            if "row" in result:
+                results[result["row"], result["store"]] = result
+            else:
+                others.append(result)
+    return results, others
 
 
 def outcome(result):
@@ -55,6 +59,12 @@ def durability(results):
     return "\n".join(lines)
 
 
+def list_of(others):
+    """The simulator and the fuzzers: their outcomes and figures."""
+    return "".join(f"* {one['what']}: {outcome(one)}; " +
+                   ", ".join(f"{number:,} {name}" for name, number in one["figures"].items()) + "\n" for one in others)
+
+
 def details_of(row_id, results):
     parts = [f"{row_id}: {ROWS[row_id].title}\n"]
     for store, name in STORES.items():
@@ -70,12 +80,13 @@ def details_of(row_id, results):
     return "\n".join(parts)
 
 
-def new_parts(results):
+def new_parts(results, others):
     """The same as of a page."""
     runs = {f"{result['commit']}, {result['machine']}, {result['date'][:10]}, seed {result['seed']}"
             for result in results.values()}
     ids = {row_id for row_id, _ in results}
-    return (runs, f"\n{durability(results)}\n\n", {row_id: line_of(row_id, results) for row_id in ids},
+    kills = "\n".join(["", durability(results), "", *([list_of(others)] if others else []), ""])
+    return (runs, kills, {row_id: line_of(row_id, results) for row_id in ids},
             {row_id: details_of(row_id, results) for row_id in ids})
 
 
@@ -100,7 +111,7 @@ def render(runs, kills, lines, seen):
 
 def main(*words):
     page = Path(__file__).resolve().parents[1] / "RELIABILITY.md"
-    runs, kills, lines, seen = new_parts(read([Path(file) for file in words if file != "--keep"]))
+    runs, kills, lines, seen = new_parts(*read([Path(file) for file in words if file != "--keep"]))
     if "--keep" in words:  # what it says of kills, too
         old_runs, kills, old_lines, old_seen = parts(page.read_text(encoding="utf-8"))
         runs, lines, seen = {*old_runs, *runs}, {**old_lines, **lines}, {**old_seen, **seen}
