@@ -155,6 +155,7 @@ void Cluster::assign(Post& post, const Target& target, Task task, std::int64_t n
   const usi::GoLimits limits = task == Task::mate ? usi::GoLimits{.mate_ms = usi::kForever} : limits_of(target);
   post.task = task;
   post.target = target;
+  post.claim = {};
   post.begun = now;
   post.endless = limits.infinite || task == Task::mate;
   const bool in_position = is_on(post, root());

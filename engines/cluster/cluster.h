@@ -72,13 +72,20 @@ class Cluster {
     std::int64_t search = 0;  // its number
     std::size_t wanted = 0;   // nodes
   };
+  // A mate that a node has found, until it has mated against every other defence, too.
+  struct Claim {
+    std::vector<shogi::Move> line{};  // empty: there is none
+    std::vector<usi::Game> open{};    // after defences that nothing mates yet; it is asked of the last one
+    std::set<shogi::Key> seen{};
+  };
   // A node at work.
   struct Post {
     members::Member* member;
     Role role;
-    bool knows_mates = true;  // it understands "go mate"
+    bool knows_mates = true;  // it understands "go mate", and has found none that was none
     Task task = Task::none;
     Target target{};  // also after the end of the task
+    Claim claim{};
     std::int64_t begun = 0;
     bool endless = false;
 
@@ -118,7 +125,10 @@ class Cluster {
   bool exchanges() const { return modes_.exchange != "off"; }
   const std::vector<Exchange::Node>& exchange_nodes();
   void look_for_mates(std::int64_t now);
-  void take_mate(const Post& post, const std::vector<shogi::Move>& line, std::int64_t now);
+  void hear_mate(Post& post, std::int64_t now);
+  void refuse_mate(Post& post, std::string_view why);
+  void ask_defences(Post& post, std::int64_t now);
+  void take_mate(const Post& post, std::int64_t now);
   bool wins(const std::vector<shogi::Move>& line) const;
   void look_for_end(std::int64_t now);
   bool is_given_up(const Post& post, bool another_answered, std::int64_t now) const;

@@ -4,6 +4,7 @@
 
 #include "engines/cluster/cluster.h"
 #include "engines/members/own_checks.h"
+#include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/table_lines.h"
 
@@ -12,6 +13,9 @@ namespace {
 
 // Where no clock runs, a node that says nothing for so long is left out once another one has answered.
 constexpr std::int64_t kSilenceMs = 60'000;
+// Of a mate that a node has found: positions after other defences, and how many of them are tried here at a time.
+constexpr std::size_t kMostDefences = 2'000;
+constexpr int kOwnMates = 16;
 
 // The positions of the line as entries: won for the side that mates, lost for the other one.
 std::vector<usi::TableEntry> entries_of(shogi::Position position, const std::vector<shogi::Move>& line) {
@@ -29,6 +33,21 @@ std::vector<usi::TableEntry> entries_of(shogi::Position position, const std::vec
   return entries;
 }
 
+// The positions after all defences that the line, which ends with a mate, does not have; each once.
+void add_defences(usi::Game game, const std::vector<shogi::Move>& line, std::set<shogi::Key>& seen,
+                  std::vector<usi::Game>& open) {
+  shogi::Position position = game.current();
+  for (std::size_t i = 0; i < line.size() && seen.size() <= kMostDefences; ++i) {
+    for (const shogi::Move other : shogi::legal_moves(position)) {
+      if (i % 2 == 0 || other == line[i] || !seen.insert(position.key_after(other)).second) continue;
+      open.push_back(game);
+      open.back().moves.push_back(other);
+    }
+    position.do_move(line[i]);
+    game.moves.push_back(line[i]);
+  }
+}
+
 }  // namespace
 
 // ---- mates ----
@@ -37,11 +56,7 @@ void Cluster::look_for_mates(std::int64_t now) {
   for (Post& post : posts_) {
     if (outcome_) return;
     if (post.task == Task::mate && post.member->answered()) {
-      post.task = Task::none;
-      const auto& answer = post.member->mate();
-      post.knows_mates = answer && answer->kind != usi::Checkmate::Kind::not_implemented;
-      if (!post.knows_mates) notes_.push_back(post.member->name() + ": does not know \"go mate\"");
-      if (answer && answer->kind == usi::Checkmate::Kind::mate) take_mate(post, answer->line, now);
+      hear_mate(post, now);
     } else if (!pondering_ && !request_.analysis && is_voter(post) && !post.member->lines().empty()) {
       const usi::Info& line = post.member->lines().front();
       const bool whole = line.score && line.score->kind == usi::Score::Kind::win &&
@@ -51,18 +66,55 @@ void Cluster::look_for_mates(std::int64_t now) {
   }
 }
 
-void Cluster::take_mate(const Post& post, const std::vector<shogi::Move>& line, std::int64_t now) {
+void Cluster::hear_mate(Post& post, std::int64_t now) {
+  const auto& answer = post.member->mate();
+  if (!answer || answer->kind == usi::Checkmate::Kind::not_implemented)
+    return refuse_mate(post, "does not know \"go mate\"");
+  const bool first = post.claim.line.empty(), mates = answer->kind == usi::Checkmate::Kind::mate;
+  const usi::Game& asked = first ? post.target.game : post.claim.open.back();
+  if (first && !mates) {
+    post.task = Task::none;
+  } else if (!mates || !members::ends_in_mate(asked.current(), answer->line)) {
+    refuse_mate(post, "its mate is none, and is left out");
+  } else {
+    if (first) post.claim.line = answer->line;
+    const usi::Game mated = asked;
+    if (!first) post.claim.open.pop_back();
+    add_defences(mated, answer->line, post.claim.seen, post.claim.open);
+    ask_defences(post, now);
+  }
+}
+
+// It is not asked again; another node may be.
+void Cluster::refuse_mate(Post& post, std::string_view why) {
+  notes_.push_back(fmt::format("{}: {}", post.member->name(), why));
+  post.knows_mates = false;
+  post.task = Task::none;
+  mates_asked_.erase(post.target.position);
+}
+
+// The node itself, which knows most about it, unless a short mate is found here.
+void Cluster::ask_defences(Post& post, std::int64_t now) {
+  std::vector<usi::Game>& open = post.claim.open;
+  for (int i = 0; i < kOwnMates && !open.empty() && members::short_mate(open.back(), request_.max_moves); ++i) {
+    open.pop_back();
+  }
+  const bool endless = post.claim.seen.size() > kMostDefences;
+  if (!open.empty() && !endless) return post.member->ask(open.back(), {.mate_ms = usi::kForever}, now);
+  post.task = Task::none;
+  if (open.empty()) return take_mate(post, now);
+  notes_.push_back(fmt::format("{}: its mate has too many defences, and is left out", post.member->name()));
+}
+
+void Cluster::take_mate(const Post& post, std::int64_t now) {
   const auto of_post = [&](const Target& target) { return is_on(post, target); };
   const auto target = std::ranges::find_if(targets_, of_post);
   if (target == targets_.end()) return;
-  const shogi::Position position = target->game.current();
-  if (!members::ends_in_mate(position, line)) {
-    notes_.push_back(post.member->name() + ": its mate is none, and is left out");
-    return;
-  }
+  const std::vector<shogi::Move>& line = post.claim.line;
   mates_[target->position] = line;
   if (exchanges()) {
-    Exchange::send(exchange_nodes(), target->search, usi::to_text(target->search, entries_of(position, line)));
+    const auto entries = entries_of(target->game.current(), line);
+    Exchange::send(exchange_nodes(), target->search, usi::to_text(target->search, entries));
   }
   notes_.push_back(fmt::format("{}: mate in {}", post.member->name(), line.size()));
   if (pondering_ || request_.analysis || target != targets_.begin() || !wins(line)) return;

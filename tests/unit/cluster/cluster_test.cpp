@@ -351,6 +351,47 @@ TEST(MateNodes, AMateThatIsNoneIsLeftOut) {
   EXPECT_THAT(outcome.notes, Contains(HasSubstr("its mate is none")));
 }
 
+// 5a4b and 5a6b are the answers to S*5b. Without the pawn on 6d there is no mate after 5a6b.
+const std::string kTwoDefences = "sfen 2s1k1s2/9/4P4/3P1P3/9/9/9/9/4K4 b SG 1";
+const std::string kOneRefutes = "sfen 2s1k1s2/9/4P4/5P3/9/9/9/9/4K4 b SG 1";
+
+Script finds(const std::string& mate, const std::string& after_other) {
+  return with(kRook, [&](Script& s) { s.mate = mate, s.mates = {{"5a6b", after_other}}; });
+}
+
+const Outcome& decide_with(World& world, const std::string& position) {
+  Request request = World::request(position);
+  request.max_moves = 5;
+  return world.decide(request);
+}
+
+TEST(MateNodes, OtherDefencesAreAskedOfTheNode) {
+  World world({kRook, finds("S*5b 5a4b G*4c", "G*6c")}, {}, {Role::search, Role::mate});
+  EXPECT_EQ(decide_with(world, kTwoDefences).reason, Reason::mate);
+  EXPECT_EQ(world.move(), "S*5b");
+  EXPECT_LE(world.spent(), 10);
+  EXPECT_EQ(world.heard(1, "moves S*5b 5a6b"), 1U);
+  EXPECT_EQ(world.heard(1, "go mate infinite"), 2U);
+}
+
+TEST(MateNodes, AMateThatFailsAgainstAnotherDefenceIsLeftOut) {
+  for (const char* const answer : {"nomate", "G*6c", "timeout"}) {
+    World world({with(kRook, [](Script& s) { s.move = "5i5h"; }), finds("S*5b 5a4b G*4c", answer)}, {},
+                {Role::search, Role::mate});
+    const Outcome& outcome = decide_with(world, kOneRefutes);
+    EXPECT_EQ(world.move(), "5i5h");
+    EXPECT_THAT(outcome.notes, Contains(HasSubstr("its mate is none"))) << answer;
+    EXPECT_EQ(world.heard(1, "go mate infinite"), 2U);
+  }
+}
+
+TEST(MateNodes, AfterAFalseMateAnotherNodeIsAsked) {
+  World world({kRook, finds("S*5b 5a4b G*4c", "nomate"), with(kRook, [](Script& s) { s.mate = "G*5b"; })}, {},
+              {Role::search, Role::mate, Role::mate});
+  EXPECT_EQ(decide_with(world, kOneRefutes).reason, Reason::mate);
+  EXPECT_EQ(world.move(), "G*5b");
+}
+
 TEST(MateNodes, AMateIsEnteredIntoTheTablesAsALine) {
   World world(
       {with(kRook, [](Script& s) { s.declares.push_back(kKeys); }), with(kRook, [](Script& s) { s.mate = "G*5b"; })},

@@ -23,6 +23,7 @@ struct Script {
   std::map<std::string, std::string> scores{};              // of moves: "cp 30", "mate -5"; others are "cp 0"
   std::string answer{};                                     // the words after "bestmove", if not its move
   std::string mate{};                                       // the words after "checkmate"
+  std::map<std::string, std::string> mates{};               // ... in positions after these moves
   std::vector<std::string> declares{};                      // lines before "usiok"
   std::vector<std::pair<std::string, std::string>> list{};  // moves and scores of a search with "movetime", if any
   std::string entry{};                                      // of its table, which it sends at the begin of a search
@@ -103,7 +104,9 @@ class ScriptedEngine {
     thinking_ = true;
     if (script.dies_after >= 0) say(now + script.dies_after, "die");
     if (limits.mate_ms) {
-      if (!script.mate.empty()) say(now + script.delay, "checkmate " + script.mate);
+      const auto after = script.mates.find(position_.substr(position_.rfind(' ') + 1));
+      const std::string& mate = after == script.mates.end() ? script.mate : after->second;
+      if (!mate.empty()) say(now + script.delay, "checkmate " + mate);
       return;
     }
     if (!script.entry.empty() && !search_.empty()) say(now + 1, "tt " + search_ + " " + script.entry);
