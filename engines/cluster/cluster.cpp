@@ -21,11 +21,13 @@ Cluster::Cluster(const Modes& modes, const std::vector<Node>& nodes)
       if ((node.role == Role::root) == leads) posts_.push_back({.member = node.member, .role = node.role});
     }
   }
+  for (const Post& post : posts_) exchange_nodes_.push_back({.member = post.member});
 }
 
 Cluster::Target Cluster::target_of(usi::Game game, std::int64_t search, shogi::Move move) const {
-  const std::size_t position = std::hash<std::string>()(usi::position_text(game.start, game.moves));
-  return {.game = std::move(game), .position = position, .move = move, .search = search};
+  std::string text = usi::position_text(game.start, game.moves);
+  const std::size_t position = std::hash<std::string>()(text);
+  return {.game = std::move(game), .text = std::move(text), .position = position, .move = move, .search = search};
 }
 
 // ---- a move ----
@@ -163,7 +165,7 @@ void Cluster::assign(Post& post, const Target& target, Task task, std::int64_t n
   if (task == Task::search)
     terms = {
         .lines = in_position ? request_.lines : 1, .search = exchanges() ? target.search : 0, .slice = modes_.lockstep};
-  post.member->ask(target.game, limits, now, terms);
+  post.member->ask(target.text, limits, now, terms);
 }
 
 void Cluster::release(Post& post, std::int64_t now) {
@@ -220,10 +222,8 @@ void Cluster::notice_deaths() {
 }
 
 const std::vector<Exchange::Node>& Cluster::exchange_nodes() {
-  exchange_nodes_.clear();
-  for (const Post& post : posts_) {
-    exchange_nodes_.push_back({.member = post.member, .search = post.task == Task::search ? post.target.search : 0});
-  }
+  auto node = exchange_nodes_.begin();
+  for (const Post& post : posts_) (node++)->search = post.task == Task::search ? post.target.search : 0;
   return exchange_nodes_;
 }
 

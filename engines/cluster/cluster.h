@@ -67,7 +67,8 @@ class Cluster {
   // A position that is searched. The first one is that of the request.
   struct Target {
     usi::Game game{};
-    std::size_t position{};   // which it is: the hash of its text
+    std::string text{};       // the same, as USI says it
+    std::size_t position{};   // which it is: the hash of that
     shogi::Move move{};       // it is that after this move of the request's; no move: it is none of those
     std::int64_t search = 0;  // its number
     std::size_t wanted = 0;   // nodes
@@ -148,7 +149,7 @@ class Cluster {
   const Modes modes_;
   std::vector<Post> posts_;
   Exchange exchange_;
-  std::vector<Exchange::Node> exchange_nodes_;  // kept, because it is made at every look
+  std::vector<Exchange::Node> exchange_nodes_;  // the posts, as exchange_nodes() saw them last
   std::int64_t last_search_ = 0;                // number
 
   Request request_;

@@ -29,7 +29,7 @@ void Exchange::pass_on(std::span<const Node> nodes, std::int64_t now) {
   }
   if (lockstep_ && std::ranges::any_of(nodes, is_under_way)) return;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (members::TableText& batch : nodes[i].member->take_tables()) {
+    nodes[i].member->take_tables([&](members::TableText batch) {
       const bool current = nodes[i].search != 0 && batch.search == nodes[i].search && nodes[i].member->table_keys();
       if (!current) {
         ++counts_.stale;
@@ -38,7 +38,7 @@ void Exchange::pass_on(std::span<const Node> nodes, std::int64_t now) {
       } else {
         pass(nodes, i, std::move(batch.line));
       }
-    }
+    });
   }
   if (lockstep_) give_turn(nodes);
 }

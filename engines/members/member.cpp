@@ -143,7 +143,7 @@ void Member::begin_question(std::int64_t now) {
   heard_ms_ = now;
 }
 
-void Member::ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now, const Terms& terms) {
+void Member::ask(std::string position, const usi::GoLimits& limits, std::int64_t now, const Terms& terms) {
   begin_question(now);
   lines_.clear();
   nodes_ = nodes_before_ = 0;
@@ -156,7 +156,7 @@ void Member::ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_
   if (terms.search != 0 && table_keys_) {
     first.push_back(usi::to_text(usi::TableSearch{.number = terms.search, .slice = terms.slice}));
   }
-  driver_.think(usi::position_text(game.start, game.moves), limits, now, std::move(first));
+  driver_.think(std::move(position), limits, now, std::move(first));
   if (!driver_.thinking()) lines_set_ = kUnknown;  // it waits, and another question may take its place
 }
 

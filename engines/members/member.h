@@ -57,7 +57,10 @@ class Member {
   void prepare(Setup setup, std::int64_t now);
   // Replaces the request before; its answer is not waited for. With limits for a mate, the answer is mate(), or best()
   // of an engine that does not know "go mate".
-  void ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now, const Terms& terms = {});
+  void ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now, const Terms& terms = {}) {
+    ask(usi::position_text(game.start, game.moves), limits, now, terms);
+  }
+  void ask(std::string position, const usi::GoLimits& limits, std::int64_t now, const Terms& terms = {});
   // Its value of one move: by "searchmoves", or, if it does not honour that, of the position after the move.
   void examine(const usi::Game& game, shogi::Move move, const usi::GoLimits& limits, std::int64_t now);
   void hurry(std::int64_t now) { driver_.hurry(now); }
@@ -102,7 +105,11 @@ class Member {
   std::vector<std::string> take_lines() { return driver_.take_lines(); }
   std::vector<SharedLine> take_sent_tables() { return std::exchange(tables_out_, {}); }  // they go after the lines
   // Batches of entries since the last call. What comes beyond a limit is dropped.
-  std::vector<TableText> take_tables() { return std::exchange(tables_in_, {}); }
+  template <class Take>
+  void take_tables(Take&& take) {
+    for (TableText& batch : tables_in_) take(std::move(batch));
+    tables_in_.clear();
+  }
   std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }  // for people, with its name
   // The newest line with a value as it came, for people, with its name; empty if there was none.
   std::string take_said() { return std::exchange(said_, {}); }
