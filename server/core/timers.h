@@ -41,7 +41,8 @@ class Timers {
     queue_.emplace_back(when, key);
     std::ranges::push_heap(queue_, std::greater{});
     if (queue_.size() < 2 * when_.size() + kMostStale) return;
-    std::erase_if(queue_, [this](const Entry& entry) { return is_stale(entry); });
+    queue_.clear();
+    for (const auto& [each, at] : when_) queue_.emplace_back(at, each);
     std::ranges::make_heap(queue_, std::greater{});
   }
   void cancel(TimerKey key) { when_.erase(key); }
@@ -78,7 +79,7 @@ class Timers {
       return std::hash<std::uint64_t>{}(key.id * 16 + static_cast<std::uint64_t>(key.kind));
     }
   };
-  // Each move sets the flag of its game anew: entries go when they come to the front, or are half of the queue.
+  // Each move sets the flag of its game anew: stale entries go when they come to the front, or are half of the queue.
   static constexpr std::size_t kMostStale = 64;
   bool is_stale(const Entry& entry) const {
     const auto it = when_.find(entry.second);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "server/app/serve/log.h"
 #include "server/app/serve/service_manager.h"
 #include "server/app/serve/web_node.h"
+#include "server/host/player_line.h"
 
 namespace fuhyo::app {
 namespace {
@@ -32,9 +34,18 @@ void announce_ports(const auto& node) {
   for (const auto& [port, address] : node.bound()) fmt::print("listening {}={}\n", port, address);
 }
 
+// What its own engines wait for, if it is of the event; else one of the usual times.
+std::string example_game(const ServeConfig& config) {
+  for (const std::string& line : config.engines) {
+    const auto player = host::parse_player_line(line);
+    if (player && player->game.starts_with(config.event + "-")) return player->game;
+  }
+  return config.event + "-" + config.clock;
+}
+
 void announce(const GameServer& server, const ServeConfig& config) {
   announce_ports(server);
-  fmt::print("participants send: LOGIN <name> {}-{},<password>\n", config.event, config.clock);
+  fmt::print("participants send: LOGIN <name> {},<password>\n", example_game(config));
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
   }

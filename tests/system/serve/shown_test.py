@@ -2,7 +2,6 @@
 """What the pages show of games that no quick game is: clocks as they were at each move, lines played on the board,
 graphs that are read by the pointer, which of forty games are on the wall; and a table in which places are shared."""
 
-
 from browser import run_in_browser, shows
 from event_files import begin_event, black_wins, event_text
 from made_games import MadeGames, made_game, seat, shuffling
