@@ -30,13 +30,14 @@ std::string html_escaped(std::string_view text) {
   return out;
 }
 
-std::string html_escaped_lines(std::string_view text) {
+std::string html_escaped_lines(std::string_view text, char left_out) {
   std::string out;
   for (;;) {
     const std::size_t end = text.find('\n');
-    out += html_escaped(text.substr(0, end));
+    const bool is_shown = !text.starts_with(left_out);
+    if (is_shown) out += html_escaped(text.substr(0, end));
     if (end == text.npos) return out;
-    out += '\n';
+    if (is_shown) out += '\n';
     text.remove_prefix(end + 1);
   }
 }

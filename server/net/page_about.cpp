@@ -122,7 +122,8 @@ PageAbout about_game(const core::GameStory& game, std::optional<std::int32_t> pl
                          : fmt::format("{}・{}手・{}", opened.game_name, game.moves.size(), state);
   if (const auto record =
           record_file(opened, {core::record_text(game, {.comments = false, .others = false}), ""}, "ki2u")) {
-    about.html = fmt::format("<pre>{}</pre>", html_escaped_lines(record->bytes));
+    // Without what programs tell one another.
+    about.html = fmt::format("<pre>{}</pre>", html_escaped_lines(record->bytes, '#'));
   }
   const std::uint64_t id = core::value(opened.game);
   about.html +=

@@ -291,6 +291,8 @@ TEST_F(ArchiveApiTest, PagesTellCardsAndReadersWithoutScriptsWhatTheyAreAbout) {
   EXPECT_EQ(card(game, "url"), "http://shogi.example:8080/game/9/1");
   EXPECT_THAT(game.body(), HasSubstr("<title>☗alice – ☖bob · Fuhyō</title>"));
   EXPECT_THAT(game.body(), HasSubstr("▲７六歩"));
+  EXPECT_THAT(game.body(), Not(HasSubstr("\n#"))) << "notes of programs, which its record has";
+  EXPECT_THAT(get("/api/v1/games/9.ki2u").body(), HasSubstr("\n#"));
   EXPECT_EQ(game.body().find("og:title"), game.body().rfind("og:title"));
   EXPECT_EQ(card(get("/"), "title"), "Fuhyō");
   EXPECT_EQ(card(get("/game/9"), "description"), "g-300-10・2手・後手の勝ち");
