@@ -51,6 +51,7 @@ SMOKE = {
     "rating_service": "small",
     "search_speed": "--nodes 200 --rounds 1 --option USI_Hash=1 {bin}/fuhyo-nnue",
     "self_play_policy": "--games 2 --window 0.05 --rounds 1",
+    "site": "--bin {bin} --dir {tmp} --entrants 4 --rounds 1 --nodes 10 --smoke",
     "spectators": "--bin {bin} --dir {tmp} --readers 5 --pace-ms 10 --plies 10 --runs 1 --smoke",
     "sprt_length": "1 0 50",
     "start": "--dir {tmp} --rows 505 --live 1 --times 1",
