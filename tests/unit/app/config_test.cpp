@@ -218,6 +218,8 @@ TEST_F(ConfigTest, AWrongValueIsNamedWithWhereItStands) {
   environment = {{"FUHYO_MAX_MOVES", "4097"}};
   EXPECT_EQ(error(), "FUHYO_MAX_MOVES: '4097' is no number from 0 to 4096");
   EXPECT_EQ(refused("max-moves=12x"), "--max-moves: '12x' is no number from 0 to 4096");
+  environment = {};
+  write_file("");
   EXPECT_EQ(refused("clock=300"), "--clock: '300' is no clock, such as 300-5F or 600-30");
 }
 

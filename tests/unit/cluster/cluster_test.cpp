@@ -351,9 +351,9 @@ TEST(MateNodes, AMateThatIsNoneIsLeftOut) {
   EXPECT_THAT(outcome.notes, Contains(HasSubstr("its mate is none")));
 }
 
-// 5a4b and 5a6b are the answers to S*5b. Without the pawn on 6d there is no mate after 5a6b.
+// 5a4b and 5a6b are the answers to S*5b. A knight on 7a takes on 6c.
 const std::string kTwoDefences = "sfen 2s1k1s2/9/4P4/3P1P3/9/9/9/9/4K4 b SG 1";
-const std::string kOneRefutes = "sfen 2s1k1s2/9/4P4/5P3/9/9/9/9/4K4 b SG 1";
+const std::string kOneRefutes = "sfen 2n1k1s2/9/4P4/3P1P3/9/9/9/9/4K4 b SG 1";
 
 Script finds(const std::string& mate, const std::string& after_other) {
   return with(kRook, [&](Script& s) { s.mate = mate, s.mates = {{"5a6b", after_other}}; });
