@@ -1,14 +1,11 @@
 // Deadlines by key, soonest first. Pure.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "server/core/ids.h"
 
@@ -37,15 +34,16 @@ struct TimerKey {
 class Timers {
  public:
   void set(TimerKey key, Instant when) {
-    when_.insert_or_assign(key, when);
-    queue_.emplace_back(when, key);
-    std::ranges::push_heap(queue_, std::greater{});
-    if (queue_.size() < 2 * when_.size() + kMostStale) return;
-    queue_.clear();
-    for (const auto& [each, at] : when_) queue_.emplace_back(at, each);
-    std::ranges::make_heap(queue_, std::greater{});
+    cancel(key);
+    when_.emplace(key, when);
+    queue_.emplace(when, key);
   }
-  void cancel(TimerKey key) { when_.erase(key); }
+  void cancel(TimerKey key) {
+    const auto it = when_.find(key);
+    if (it == when_.end()) return;
+    queue_.erase({it->second, key});
+    when_.erase(it);
+  }
   std::optional<Instant> when(TimerKey key) const {
     const auto it = when_.find(key);
     return it == when_.end() ? std::nullopt : std::optional(it->second);
@@ -56,38 +54,25 @@ class Timers {
       if (key.kind != except) set(key, when + us);
     }
   }
-  std::optional<Instant> soonest() {
-    while (!queue_.empty() && is_stale(queue_.front())) {
-      std::ranges::pop_heap(queue_, std::greater{});
-      queue_.pop_back();
-    }
-    return queue_.empty() ? std::nullopt : std::optional(queue_.front().first);
+  std::optional<Instant> soonest() const {
+    return queue_.empty() ? std::nullopt : std::optional(queue_.begin()->first);
   }
   // Takes out the soonest deadline that is not after `now`.
   std::optional<TimerKey> due(Instant now) {
-    const auto first = soonest();
-    if (!first || *first > now) return std::nullopt;
-    const TimerKey key = queue_.front().second;
+    if (queue_.empty() || queue_.begin()->first > now) return std::nullopt;
+    const TimerKey key = queue_.begin()->second;
     cancel(key);
     return key;
   }
 
  private:
-  using Entry = std::pair<Instant, TimerKey>;
   struct Hash {
     std::size_t operator()(const TimerKey& key) const {
       return std::hash<std::uint64_t>{}(key.id * 16 + static_cast<std::uint64_t>(key.kind));
     }
   };
-  // Each move sets the flag of its game anew: stale entries go when they come to the front, or are half of the queue.
-  static constexpr std::size_t kMostStale = 64;
-  bool is_stale(const Entry& entry) const {
-    const auto it = when_.find(entry.second);
-    return it == when_.end() || it->second != entry.first;
-  }
-
   std::unordered_map<TimerKey, Instant, Hash> when_;
-  std::vector<Entry> queue_;  // a heap; also of what was cancelled or set anew
+  std::set<std::pair<Instant, TimerKey>> queue_;
 };
 
 }  // namespace fuhyo::core
