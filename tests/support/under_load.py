@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,15 +31,18 @@ def median(values):
 
 
 @contextmanager
+def new_folder(options):
+    with tempfile.TemporaryDirectory(prefix="fuhyo-bench-", dir=options.dir) as folder:
+        yield Path(folder)
+
+
+@contextmanager
 def serving(options, *flags, doors=("csa",), exempt="127.0.0.0/8", program=None):
     """A fresh server; who is exempt meets no limit per address."""
-    data = Path(tempfile.mkdtemp(prefix="fuhyo-bench-", dir=options.dir))
-    try:
-        with FuhyoServer(program or options.bin / "fuhyo", *free_ports(*doors), "--max-moves", "0", "--exempt", exempt,
-                         "--log-level", "warning", "--drain-timeout", "0", *flags, doors=doors, data=data) as server:
-            yield server
-    finally:
-        shutil.rmtree(data)
+    with new_folder(options) as data, FuhyoServer(
+            program or options.bin / "fuhyo", *free_ports(*doors), "--max-moves", "0", "--exempt", exempt,
+            "--log-level", "warning", "--drain-timeout", "0", *flags, doors=doors, data=data) as server:
+        yield server
 
 
 def words(options, port, flags):
