@@ -156,10 +156,10 @@ std::string record_head(const GameOpened& opened) {
 }
 
 std::string record_move(const MoveMade& made) {
-  std::string out = fmt::format("{}\nT{}\n", made.csa, made.spent_s);
-  if (!made.comment.empty()) out += record_comment(made.comment);
-  return out;
+  return fmt::format("{}\nT{}\n{}", made.csa, made.spent_s, move_comment(made));
 }
+
+std::string move_comment(const MoveMade& made) { return made.comment.empty() ? "" : record_comment(made.comment); }
 
 std::string record_comment(std::string_view text) { return fmt::format("'*{}\n", client_text(text)); }
 

@@ -12,7 +12,8 @@ namespace fuhyo::core {
 
 // From "V2" to the start position, the ratings line and the moves of a buoy.
 std::string record_head(const GameOpened& opened);
-std::string record_move(const MoveMade& made);  // "+7776FU\nT1\n" and the comment
+std::string record_move(const MoveMade& made);   // "+7776FU\nT1\n" and the comment
+std::string move_comment(const MoveMade& made);  // its line; empty: there is none
 // Puts it into the record of a game that runs, behind its move and what was said of that before.
 void add_comment(std::string& record, const CommentAdded& said);
 std::string record_note(const RecordNote& note);

@@ -163,7 +163,10 @@ std::optional<Command> parse_with_words(std::string_view line) {
   if (name == "SHOW") return with_one(line, words, Show{}, &Show::game_id);
   if (name == "MONITORON") return with_one(line, words, Monitor{{}, false, true}, &Monitor::game_id);
   if (name == "MONITOROFF") return with_one(line, words, Monitor{{}, false, false}, &Monitor::game_id);
-  if (name == "MONITOR2ON") return with_one(line, words, Monitor{{}, true, true}, &Monitor::game_id);
+  if (name == "MONITOR2ON") {
+    const bool comments = words.size() > 1 && words[1] == "comments";
+    return with_one(line, words, Monitor{{}, true, true, comments}, &Monitor::game_id);
+  }
   if (name == "MONITOR2OFF") return with_one(line, words, Monitor{{}, true, false}, &Monitor::game_id);
   if (name == "CHAT") return parse_chat(line, rest);
   if (name == "ROOM") return parse_room(line, rest);

@@ -78,6 +78,7 @@ struct Monitor {  // %%MONITORON/OFF (the board after each move), %%MONITOR2ON/O
   std::string game_id;
   bool record = false;
   bool on = false;
+  bool comments = false;  // %%MONITOR2ON <game id> comments: also what is said of each move, as it comes
 };
 struct Chat {
   std::string text;

@@ -307,6 +307,7 @@ void Games::rule(GameSession& session, Ruling ruling, ConnId sender, std::option
     parts_.monitors.show_line(session, ruling.echo);
   }
   if (ruling.move) {
+    parts_.monitors.show_comment(session, *ruling.move);
     ruling.move->at = now_.wall;
     append(std::move(*ruling.move));
     if (Session* player = parts_.sessions.find(sender))

@@ -11,8 +11,9 @@ namespace fuhyo::core {
 
 // Who watches a game, of each kind in the order in which they asked.
 struct Watchers {
-  std::vector<ConnId> board;   // %%MONITORON: the board after each move
-  std::vector<ConnId> record;  // %%MONITOR2ON: the lines of the record
+  std::vector<ConnId> board;     // %%MONITORON: the board after each move
+  std::vector<ConnId> record;    // %%MONITOR2ON: the lines of the record
+  std::vector<ConnId> comments;  // those of `record` who asked for comments of moves as well
 };
 
 struct WatchedGame {

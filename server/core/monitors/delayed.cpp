@@ -50,9 +50,8 @@ void Monitors::show_late(const Fact& fact) {
   late.game.apply(fact);
   if (std::holds_alternative<MoveMade>(fact)) {
     show_line(late, late.game.moves().back());
-  } else {
-    show_comment(late, fact);
   }
+  show_comment(late, fact);
   if (const auto* ended = std::get_if<GameEnded>(&fact)) {
     if (ended->line == "%KACHI") show_line(late, fmt::format("{},T{}", ended->line, ended->spent_s));
     show_end(late, *ended);

@@ -91,8 +91,10 @@ void Monitors::monitor(Session& s, const csa::Monitor& c) {
   }
   std::vector<ConnId>& watchers = c.record ? seen->watchers.record : seen->watchers.board;
   std::erase(watchers, s.conn);
+  if (c.record) std::erase(seen->watchers.comments, s.conn);
   if (!c.on) return;
   watchers.push_back(s.conn);
+  if (c.comments) seen->watchers.comments.push_back(s.conn);
   s.monitors.insert(game.id());
   if (c.record) {
     const bool comments = comments_shown(rules_.comments, game.opened(), false);
@@ -106,6 +108,7 @@ void Monitors::stop_monitoring(Session& s) {
   const auto forget = [&](Watchers& watchers) {
     std::erase(watchers.board, s.conn);
     std::erase(watchers.record, s.conn);
+    std::erase(watchers.comments, s.conn);
   };
   for (const GameId id : std::exchange(s.monitors, {})) {
     if (GameSession* session = parts_.games.find(id)) forget(session->watchers);
@@ -114,7 +117,7 @@ void Monitors::stop_monitoring(Session& s) {
 }
 
 void Monitors::show_line(const WatchedGame& story, std::string_view line) {
-  const auto& [board, record] = story.watchers;
+  const auto& [board, record, comments] = story.watchers;
   if (!board.empty()) {
     const std::int32_t plies = story.game.plies() + (line.starts_with('%') ? 1 : 0);
     const std::string text = csa::show(board_prefix(story.game), shown(story.game, std::string(line), plies));
@@ -127,13 +130,17 @@ void Monitors::show_line(const WatchedGame& story, std::string_view line) {
   for (const ConnId conn : record) send(conn, text);
 }
 
+// A move is told without its comment, in the lines of shogi-server; the comment follows for those who asked for it.
 void Monitors::show_comment(const WatchedGame& story, const Fact& fact) {
+  const auto* made = std::get_if<MoveMade>(&fact);
+  if (made != nullptr && !comments_shown(rules_.comments, story.game.opened(), false)) return;
+  const auto& watchers = made != nullptr ? story.watchers.comments : story.watchers.record;
   const auto* note = std::get_if<RecordNote>(&fact);
-  if (story.watchers.record.empty() || (note != nullptr && is_deferred(note->text))) return;
-  const std::string lines = record_lines(fact);
+  if (watchers.empty() || (note != nullptr && is_deferred(note->text))) return;
+  const std::string lines = made != nullptr ? move_comment(*made) : record_lines(fact);
   if (lines.empty()) return;
   const std::string text = csa::prefixed(record_prefix(story.game), lines);
-  for (const ConnId conn : story.watchers.record) send(conn, text);
+  for (const ConnId conn : watchers) send(conn, text);
 }
 
 void Monitors::show_end(const WatchedGame& story, const GameEnded& ended) {

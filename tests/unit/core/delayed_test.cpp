@@ -32,6 +32,7 @@ const std::vector<Said> kGame = {{2, "A", "+7776FU,'* 30 -3334FU"},
 
 // What W (the board), V (the record) and, of the time `join`, J (both) hear by the second, the last one `end`.
 std::string transcript(core::Rules rules, std::int64_t shift, std::int64_t join, std::int64_t end) {
+  rules.comments = core::Comments::live;
   VirtualServer server(std::move(rules));
   for (const char* watcher : {"W", "V", "J"}) server.login_x1(watcher);
   const std::string id = server.start_game("A", "B");
@@ -44,7 +45,7 @@ std::string transcript(core::Rules rules, std::int64_t shift, std::int64_t join,
     }
   };
   server.say("W", "%%MONITORON " + id);
-  server.say("V", "%%MONITOR2ON " + id);
+  server.say("V", "%%MONITOR2ON " + id + " comments");
   for (const char* watcher : {"W", "V"}) server.heard(watcher);  // they see how it begins, whenever that is
   auto next = kGame.begin();
   for (std::int64_t second = 0; second <= end; ++second) {
@@ -70,7 +71,8 @@ using Delayed = ServerTest;
 TEST_F(Delayed, WatchersHearAllOfItSoManySecondsLater) {
   for (const std::int64_t join : {1, 4, 5, 42, 60, 61}) {
     const std::string at_once = transcript(test_rules(), 0, join, 90);
-    EXPECT_THAT(at_once, AllOf(HasSubstr("'* paused by root"), HasSubstr("%KACHI,T1"), HasSubstr("J: ")));
+    EXPECT_THAT(at_once, AllOf(HasSubstr("'** 30 -3334FU"), HasSubstr("'* paused by root"), HasSubstr("%KACHI,T1"),
+                               HasSubstr("J: ")));
     EXPECT_EQ(transcript(late(), kDelay, join, 90 + kDelay), at_once) << join;
   }
 }

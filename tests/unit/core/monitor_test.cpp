@@ -48,9 +48,30 @@ TEST_F(Monitor, NobodyReadsWhatPlayersSayBeforeHeMay) {
         EXPECT_THAT(record, Not(is_told)) << core::to_string(rule);
       }
     }
+    ask("X", "%%MONITOR2ON " + id + " comments");
     server.say("B", "-3334FU,'* -31");
     EXPECT_THAT(server.heard("W"), Not(Contains(HasSubstr("-31")))) << "as shogi-server";
+    EXPECT_EQ(std::ranges::count(server.heard("X"), "##[MONITOR2][" + id + "] '** -31"), rule == live ? 1 : 0);
   }
+}
+
+// shogi-server tells watchers no comments, and has none of the move that ends a game even in its record.
+TEST_F(Monitor, WhoAsksForCommentsHearsThatOfTheLastMove) {
+  serve([](core::Rules& rules) {
+    rules.comments = core::Comments::live;
+    rules.max_moves = 1;
+  });
+  server.login_x1({"W", "X"});
+  const std::string id = server.start_game("A", "B");
+  ask("W", "%%MONITOR2ON " + id + " comments");
+  ask("X", "%%MONITOR2ON " + id + " comments");
+  ask("X", "%%MONITOR2ON " + id);
+  server.say("A", "+7776FU,'* 30");
+  const std::string prefix = "##[MONITOR2][" + id + "] ";
+  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK", prefix + "'** 30",
+                                             prefix + "+OK", prefix + "#MAX_MOVES", prefix + "+OK"));
+  EXPECT_THAT(server.heard("X"), Not(Contains(HasSubstr("'** 30"))))
+      << "it has asked for the lines of shogi-server since";
 }
 
 // A watcher that leaves is forgotten, and a game that ends forgets its watchers.

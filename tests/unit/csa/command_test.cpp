@@ -166,10 +166,11 @@ TEST(Parse, Rooms) {
 }
 
 TEST(Parse, Watching) {
-  EXPECT_THAT(expect_is<Monitor>("%%MONITORON id"), FieldsAre("id", false, true));
-  EXPECT_THAT(expect_is<Monitor>("%%MONITOROFF id"), FieldsAre("id", false, false));
-  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2ON id"), FieldsAre("id", true, true));
-  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2OFF id"), FieldsAre("id", true, false));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITORON id"), FieldsAre("id", false, true, false));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOROFF id"), FieldsAre("id", false, false, false));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2ON id"), FieldsAre("id", true, true, false));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2ON id comments"), FieldsAre("id", true, true, true));
+  EXPECT_THAT(expect_is<Monitor>("%%MONITOR2OFF id"), FieldsAre("id", true, false, false));
   EXPECT_EQ(expect_is<Show>("%%SHOW id").game_id, "id");
   EXPECT_EQ(expect_is<Chat>("%%CHAT a  b").text, "a  b");
   expect_is<Rating>("%%RATING");
