@@ -1,6 +1,7 @@
 // `fuhyo relay`: our pages for games that are played on other servers.
 #include "server/csa/command.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -31,11 +32,13 @@
 namespace fuhyo::app {
 namespace {
 
+constexpr std::string_view kTls = "tls://";
 constexpr std::int64_t kThirtyDays_us = 30LL * 86'400 * core::kSecond;  // longer than any game of the list
 
 struct RelayFlags {
   SettingFlags settings;
   std::vector<std::string> from, names, password_files;
+  std::string tls_ca;
   std::string login = "fuhyo-relay";
   double every_s = 2;
   bool dry_run = false;
@@ -61,6 +64,8 @@ std::expected<std::vector<RelaySource>, StartError> sources_of(const RelayFlags&
   if (flags.password_files.size() > 1 && flags.password_files.size() != flags.from.size()) {
     return wrong("--password-file: one for all servers, or one each");
   }
+  const bool any_tls = std::ranges::any_of(flags.from, [](const auto& from) { return from.starts_with(kTls); });
+  if (!flags.tls_ca.empty() && !any_tls) return wrong("--tls-ca goes with --from tls://HOST:PORT");
   constexpr std::size_t kLongestLogin = 32;
   if (!csa::is_identifier(flags.login, kLongestLogin)) {
     return wrong(fmt::format("--csa-name {}: 1 to {} letters, digits, _ @ - and .", flags.login, kLongestLogin));
@@ -69,7 +74,11 @@ std::expected<std::vector<RelaySource>, StartError> sources_of(const RelayFlags&
   std::vector<RelaySource> sources;
   for (std::size_t i = 0; i < flags.from.size(); ++i) {
     RelaySource source;
-    auto address = split_server(flags.from[i], "--from");
+    std::string_view from = flags.from[i];
+    source.address.tls = from.starts_with(kTls);
+    if (source.address.tls) from.remove_prefix(kTls.size());
+    source.address.tls_ca = flags.tls_ca;
+    auto address = split_server(from, "--from");
     if (!address) return wrong(address.error());
     std::tie(source.address.host, source.address.port) = std::move(*address);
     if (const auto fine = core::check_room_name(flags.names[i]); !fine) return wrong("--name: " + fine.error());
@@ -115,6 +124,7 @@ int serve_relay(std::vector<RelaySource> sources, const ServeConfig& config, Log
   if (const auto fine = web.open(); !fine) return refused(fine.error());
   if (const auto fine = storage.open_services([](const auto&) {}); !fine) return refused(fine.error());
   Relay relay(std::move(sources), storage.journal(), recovered, log);
+  if (const auto fine = relay.set_up(recovered); !fine) return refused({kExitNoInput, fine.error()});
   for (const auto& [port, address] : web.bound()) fmt::print("listening {}={}\n", port, address);
   std::ignore = std::fflush(stdout);  // nobody may read it
   notify_service_manager("READY=1");
@@ -165,7 +175,10 @@ int run_relay(const RelayFlags& flags) {
 Command add_relay(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "relay", "Shows the games of other CSA servers on our pages");
   const auto flags = std::make_shared<RelayFlags>();
-  command->add_option("--from", flags->from, "HOST:PORT of a server to follow (port 4081 if left out), repeatable")
+  command
+      ->add_option("--from", flags->from,
+                   "HOST:PORT of a server to follow (port 4081 if left out), tls://HOST:PORT if it speaks TLS; "
+                   "repeatable")
       ->allow_extra_args(false)
       ->required();
   command->add_option("--name", flags->names, "the room that shows its games, one for each --from in their order")
@@ -176,6 +189,8 @@ Command add_relay(CLI::App& root) {
       ->add_option("--password-file", flags->password_files,
                    "file whose first line is the password: one for all servers, or one for each --from")
       ->allow_extra_args(false);
+  command->add_option("--tls-ca", flags->tls_ca,
+                      "PEM file with the authorities to believe that a tls://HOST is HOST (those of this machine)");
   command->add_option("--every", flags->every_s, "seconds from a request to the next one, at least")
       ->check(CLI::Range(0.01, 3600.0))
       ->capture_default_str();

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -51,10 +50,8 @@ class Relay::Line {
         wire_(relay.io_, source.address, kRelayWire, events()),
         timer_(relay.io_) {}
 
-  void start() {
-    std::ignore = wire_.set_up();  // without TLS it cannot fail
-    wire_.connect();
-  }
+  std::expected<void, std::string> set_up() { return wire_.set_up(); }
+  void start() { wire_.connect(); }
   void stop() {
     wire_.stop();
     timer_.cancel();
@@ -114,7 +111,6 @@ Relay::Relay(std::vector<RelaySource> sources, core::Journal& journal, const cor
       last_(recovered.last),
       last_game_(recovered.last_game),
       sources_(std::move(sources)) {
-  set_rooms(recovered);
   for (const RelaySource& source : sources_) {
     lines_.push_back(std::make_unique<Line>(*this, source, unfinished(recovered, source.follow.room)));
   }
@@ -144,6 +140,14 @@ void Relay::append(std::vector<core::Fact> facts) {
   core::Transaction transaction;
   for (core::Fact& fact : facts) transaction.push_back({last_ = core::next(last_), std::move(fact)});
   if (!transaction.empty()) journal_.append(std::move(transaction));
+}
+
+std::expected<void, std::string> Relay::set_up(const core::Recovery& recovered) {
+  for (const auto& line : lines_) {
+    if (auto fine = line->set_up(); !fine) return fine;
+  }
+  set_rooms(recovered);
+  return {};
 }
 
 void Relay::start() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <expected>
 #include <memory>
 #include <string>
 #include <thread>
@@ -18,7 +19,7 @@
 namespace fuhyo::app {
 
 struct RelaySource {
-  JoinOptions address;  // host and port
+  JoinOptions address;  // host and port, and whom to believe
   Follower::Config follow;
 };
 
@@ -30,6 +31,9 @@ class Relay {
   Relay(const Relay&) = delete;
   Relay& operator=(const Relay&) = delete;
 
+  // Reads the authorities to believe (the error names the file), and puts the rooms into the journal. Once, before
+  // start().
+  std::expected<void, std::string> set_up(const core::Recovery& recovered);
   void start();  // once
   void stop();   // any thread; again does nothing. Returns when nothing is appended any more
 

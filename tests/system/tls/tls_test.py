@@ -15,10 +15,11 @@ from pathlib import Path
 from certificates import make_expired_pair, make_pair
 
 from csa_client import begin, play
+from fuhyo_server import FuhyoServer, free_ports
 from server_case import ServerCase, run_tests
 from server import Port
 from waiting import PATIENCE_S, eventually
-from web_client import Visitor, ask
+from web_client import EventStream, Visitor, ask
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations" / "accounts.md"
 DOORS = ("csa", "csa-tls", "http", "https")
@@ -333,6 +334,34 @@ class Join(Tls):
                     self.join(server, "bob", "--tls", "--insecure", "--server", address))]
         for player in players:
             self.assertRegex(self.end_of(player)[0], r"^fuhyo\+join-900-10F\+\S+\t\S+")
+
+
+class Relay(Tls):
+    def relay(self, server, *flags):
+        relay = FuhyoServer(self.program, *free_ports("http"), "--every", "0.05", "--name", "there", "--from",
+                            f"tls://localhost:{server.doors['csa-tls'][1]}", *flags, command="relay", doors=("http",),
+                            data=self.folder / "relayed", log=self.folder / "relay.log")
+        self.addCleanup(relay.kill)
+        return relay
+
+    def test_relay_shows_a_game_over_tls(self):
+        server = self.server()
+        relay = self.relay(server, "--tls-ca", self.pair.certificate)
+        with EventStream(relay.http) as events:
+            play(self.tls_and_plain(server), *MOVES)
+            self.assertEqual([events.next("moved")["move"][:7] for _ in MOVES], list(MOVES))
+
+    def test_relay_believes_only_whom_it_should(self):
+        server = self.server(pair=make_pair(self.folder, "other", host="other.example"))
+        relay = self.relay(server)
+        relay.wait_for_log("certificate is not believed: self")
+        relay.stop()
+        self.relay(server, "--tls-ca", self.folder / "other.pem").wait_for_log(
+            "certificate is not believed: hostname mismatch")
+        self.expect(66, "none.pem", "relay", "--from", "tls://localhost:1", "--name", "a", "--tls-ca",
+                    self.folder / "none.pem", "--data", self.folder / "never", "--http", "127.0.0.1:0")
+        self.expect(64, "--tls-ca goes with", "relay", "--from", "localhost:1", "--name", "a", "--tls-ca",
+                    self.pair.certificate)
 
 
 if __name__ == "__main__":
