@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kEnd = "+OK";
 constexpr int kRequestsBetweenLists = 3;
+constexpr int kClosings = 2;
 
 // Takes `beginning` off; false: it is not there.
 bool cut(std::string_view& text, std::string_view beginning) {
@@ -42,7 +43,8 @@ void Follower::connected(core::Now now) {
 }
 
 void Follower::disconnected() {
-  connected_ = listed_once_ = shown_ = false;
+  take_closing();
+  connected_ = listed_once_ = shown_ = tells_comments_ = false;
   since_list_ = kRequestsBetweenLists;
   listed_.clear();
   missing_.clear();
@@ -50,6 +52,18 @@ void Follower::disconnected() {
     watched.lines.clear();
     watched.asked.reset();
   }
+}
+
+// A shogi-server closes the line of who asks for a record with a comment that is not ASCII. Once may be chance.
+void Follower::take_closing() {
+  const auto found = games_.find(std::exchange(reading_, {}));
+  if (found == games_.end() || ++found->second.closed < kClosings) return;
+  auto& [id, watched] = *found;
+  watched.strange = true;
+  effects_.notes.push_back(fmt::format("{} cannot be followed: the server closes the line in place of its record", id));
+  if (!watched.game) return;
+  const core::GameOpened& opened = watched.game->story().opened;
+  unreadable_.insert({opened.black.name, opened.white.name});
 }
 
 void Follower::line(std::string_view text, core::Now now) {
@@ -141,6 +155,7 @@ void Follower::record_line(std::string_view id, std::string_view text, core::Now
   const auto found = games_.find(id);
   if (found == games_.end()) return;
   Watched& watched = found->second;
+  if (id == reading_) reading_.clear();
   if (text == kEnd) {
     take_block(found->first, watched, now);
     watched.lines.clear();
@@ -156,6 +171,7 @@ void Follower::take_block(const std::string& id, Watched& watched, core::Now now
   if (is_record(watched.lines)) return take_record(id, watched, now);
   if (!watched.game) return;
   const WatchedLines lines = read_watched_lines(watched.lines);
+  if (!lines.comments.empty()) tells_comments_ = true;
   take_lines(id, watched, lines, watched.game->plies(), now);
   if (lines.end.empty() || lines.spent_s || watched.strange) return;
   watched.game->end(lines.end, now.wall, local_time(now.wall), effects_.facts);
@@ -170,7 +186,7 @@ void Follower::take_record(const std::string& id, Watched& watched, core::Now no
   }
   if (!watched.game) watched.game.emplace(open(*record, now));
   take_lines(id, watched, record->lines, watched.game->preset(), now);
-  watched.asked_plies = watched.game->plies();
+  watched.record_plies = watched.game->plies();
 }
 
 void Follower::take_lines(const std::string& id, Watched& watched, const WatchedLines& lines, std::int32_t ply,
@@ -231,29 +247,38 @@ void Follower::ask(core::Now now) {
 void Follower::ask(Asked what, std::string line, core::Now now) {
   asked_ = what;
   asked_at_ = now.mono;
+  reading_.clear();
   since_list_ = what == Asked::list ? 0 : since_list_ + 1;
   effects_.lines.push_back(std::move(line));
 }
 
-// First the games of which nothing is known, then the one that was asked for longest ago.
+// Again for what players say of later moves: a shogi-server tells it in the record alone, and has the comment with the
+// move. Who asks at once misses the least when the game ends.
+bool Follower::is_wanted(const Watched& watched, core::Now now) const {
+  if (watched.strange || watched.over()) return false;
+  if (!watched.asked) return true;
+  if (!watched.record_plies) return now.mono - *watched.asked >= kAgain * config_.every_us;
+  const core::GameOpened& opened = watched.game->story().opened;
+  const bool may_read_again = !unreadable_.contains(opened.black.name) && !unreadable_.contains(opened.white.name);
+  return !tells_comments_ && may_read_again && watched.game->plies() > *watched.record_plies;
+}
+
+// The one that was not asked for over this connection, or longest ago; those that may end the line come last.
 bool Follower::ask_for_record(core::Now now) {
-  const auto is_wanted = [&](const Watched& watched) {
-    if (watched.strange || watched.over()) return false;
-    if (!watched.asked) return true;
-    const bool news = !watched.game || watched.game->plies() > watched.asked_plies;
-    return news && now.mono - *watched.asked >= kAgain * config_.every_us;
-  };
   const auto rank = [](const Watched& watched) {
-    return std::tuple(watched.game.has_value(), watched.asked.value_or(core::Instant{INT64_MIN}));
+    return std::tuple(watched.closed, watched.asked.value_or(core::Instant{INT64_MIN}));
   };
   auto first = games_.end();
   for (auto it = games_.begin(); it != games_.end(); ++it) {
-    if (!is_wanted(it->second)) continue;
+    if (!is_wanted(it->second, now)) continue;
     if (first == games_.end() || rank(it->second) < rank(first->second)) first = it;
   }
   if (first == games_.end()) return false;
-  first->second.asked = now.mono;
-  ask(Asked::nothing, fmt::format("%%MONITOR2ON {}", first->first), now);
+  auto& [id, watched] = *first;
+  watched.asked = now.mono;
+  watched.record_plies.reset();
+  ask(Asked::nothing, fmt::format("%%MONITOR2ON {} comments", id), now);
+  reading_ = id;
   return true;
 }
 

@@ -41,8 +41,7 @@ class Follower {
   static constexpr std::size_t kMostLines = 16'384;  // of one record
   // An answer that has not come by then never will.
   static constexpr std::int64_t kAnswer_us = 60 * core::kSecond;
-  // A record is asked for again after the time of so many requests: what players say of later moves stands in it alone,
-  // and an answer may be lost.
+  // A record that does not come is asked for again after the time of so many requests.
   static constexpr int kAgain = 15;
 
   // `last_game`: the newest number of a game in the journal; counted on here. `unfinished`: of this room.
@@ -60,11 +59,12 @@ class Follower {
   enum class Asked : std::uint8_t { nothing, login, list, who, show };
 
   struct Watched {
-    std::optional<RelayedGame> game;  // nothing: its record has not come yet
-    std::vector<std::string> lines;   // of an answer that has not ended
-    std::optional<core::Instant> asked;
-    std::int32_t asked_plies = 0;  // what stood when it was asked for
-    bool strange = false;          // not what it was before: nothing more is taken of it
+    std::optional<RelayedGame> game;           // nothing: its record has not come yet
+    std::vector<std::string> lines;            // of an answer that has not ended
+    std::optional<core::Instant> asked;        // over this connection
+    std::optional<std::int32_t> record_plies;  // of the record that came for it
+    int closed = 0;                            // so often the line was closed in place of it
+    bool strange = false;                      // not what it was before: nothing more is taken of it
     bool over() const { return game && game->story().ended.has_value(); }
   };
 
@@ -81,6 +81,8 @@ class Follower {
   void ask(core::Now now);
   void ask(Asked what, std::string line, core::Now now);
   bool ask_for_record(core::Now now);
+  bool is_wanted(const Watched& watched, core::Now now) const;
+  void take_closing();
   bool any_to_start() const;
   std::string local_time(core::Wall at) const;
 
@@ -92,6 +94,9 @@ class Follower {
   core::Instant asked_at_{};      // the last request
   int since_list_ = 0;            // requests
   bool listed_once_ = false, shown_ = false, who_is_next_ = false;
+  std::string reading_;          // the last request is for the record of this game, and nothing of it has come
+  bool tells_comments_ = false;  // of moves, as they are made
+  std::set<std::string, std::less<>> unreadable_;  // players: what they say makes the server close the line
   std::set<std::string, std::less<>> listed_;
   std::vector<std::string> missing_;  // no longer listed; asked for by %%SHOW, the last one first
   std::map<std::string, Watched, std::less<>> games_;

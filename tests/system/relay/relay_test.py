@@ -49,7 +49,10 @@ class RelayTest(ServerCase):
             player.until("+7776FU")
         self.assertEqual(events.next("moved")["move"].split(",")[0], "+7776FU")
         self.assertEqual(events.next("commented")["comment"], "* 30 -3334FU")
-        play(players, "-3334FU", "+2726FU")
+        play(players, "-3334FU")
+        players[0].say("+2726FU,'* 40")
+        for player in players:
+            player.until("+2726FU")
         self.assertEqual([events.next("moved")["ply"] for _ in range(2)], [2, 3])
         csa_id = game_id(players[0])
         resign(players[1], players[0])
@@ -57,7 +60,8 @@ class RelayTest(ServerCase):
         self.assertEqual((ended["kind"], ended["outcome"]), ("toryo", "black"))
         eventually(lambda: record_of(self.data, csa_id)[-1:] == ["'summary:toryo:alice win:bob lose"],
                    lambda: record_of(self.data, csa_id))
-        self.assertIn("'** 30 -3334FU", record_of(self.data, csa_id))
+        for comment in ("'** 30 -3334FU", "'** 40"):
+            self.assertIn(comment, record_of(self.data, csa_id))
         eventually(lambda: record_of(self.relayed, csa_id) == record_of(self.data, csa_id),
                    lambda: (record_of(self.relayed, csa_id), record_of(self.data, csa_id)))
         games = relay.get("/api/v1/games?room=there").json()["games"]
@@ -104,7 +108,7 @@ class RelayTest(ServerCase):
     def test_it_says_what_it_would_send(self):
         said = self.expect(0, "shown as there", "relay", "--from", "example.org", "--name", "there", "--dry-run")
         self.assertIn("0.0 s  LOGIN fuhyo-relay PASSWORD x1\n", said)
-        self.assertIn("2.0 s  %%MONITOR2ON EVENT+GAME-900-5F+BLACK+WHITE+20260101120000\n", said)
+        self.assertIn("2.0 s  %%MONITOR2ON EVENT+GAME-900-5F+BLACK+WHITE+20260101120000 comments\n", said)
         self.assertEqual({line.split()[2] for line in said.splitlines()[1:]}, {"LOGIN", "%%LIST", "%%MONITOR2ON"})
         words = ("relay", "--from", "a", "--from", "b")
         self.expect(64, "--name: each --from needs one", *words, "--name", "a")

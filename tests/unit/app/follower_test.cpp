@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "engines/record/csa_move.h"
 #include "server/core/record_text.h"
@@ -23,6 +24,8 @@ const std::string kHead = fmt::format(
     "V2\nN+alice\nN-bob\n'Max_Moves:256\n'Least_Time_Per_Move:0\n$EVENT:{}\n$START_TIME:2026/11/21 04:15:07\n"
     "{}'rating:alice+7e5a:bob+d416\n'black_rate:alice+7e5a:1500\n",
     kId, record::csa_board(shogi::Position()));
+
+std::string asks_for(std::string_view id) { return fmt::format("%%MONITOR2ON {} comments", id); }
 
 class FollowerTest : public testing::Test {
  protected:
@@ -81,7 +84,7 @@ class FollowerTest : public testing::Test {
     log_in();
     EXPECT_EQ(next(), "%%LIST");
     list({std::string(kId)});
-    EXPECT_EQ(next(), fmt::format("%%MONITOR2ON {}", kId));
+    EXPECT_EQ(next(), asks_for(kId));
     record(lines);
   }
   const core::GameStory& story() const { return stories.begin()->second; }
@@ -187,6 +190,53 @@ TEST_F(FollowerTest, FollowsAGameFromItsBeginToItsEnd) {
   EXPECT_THAT(notes, IsEmpty());
 }
 
+// A Fuhyo tells comments as they come, those of the last move too.
+TEST_F(FollowerTest, HearsTheLastMovesComment) {
+  follow(kHead);
+  record("+7776FU\nT1\n");
+  record("'** 30\n");
+  record("#MAX_MOVES\n");
+  EXPECT_EQ(story().comments_on(1), "* 30");
+  EXPECT_THAT(core::record_text(story()), HasSubstr("+7776FU\nT1\n'** 30\n"));
+}
+
+// As a shogi-server does where it would have to tell a comment that is not ASCII.
+TEST_F(FollowerTest, LeavesAGameWhoseRecordEndsTheLine) {
+  constexpr std::string_view kOther = "ev+foo-300-10+carol+dave+20261121041508";
+  follow(kHead);
+  record("+7776FU\nT1\n");
+  const auto lose_the_line = [&] {
+    follower->disconnected();
+    log_in();
+    EXPECT_EQ(next(), "%%LIST");
+    list({std::string(kId), std::string(kOther)});
+  };
+  lose_the_line();
+  EXPECT_EQ(next(), asks_for(kId));
+  lose_the_line();
+  EXPECT_THAT(notes, IsEmpty()) << "once may be chance";
+  EXPECT_EQ(next(), asks_for(kOther)) << "before the one that may end the line";
+  record(kHead, kOther);
+  EXPECT_EQ(next(), asks_for(kId));
+  lose_the_line();
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("the server closes the line in place of its record")));
+  std::set<std::string> said;
+  constexpr std::string_view kNext = "ev+foo-300-10+alice+erin+20261121041509";
+  for (int i = 0; i < 4 * Follower::kAgain; ++i) {
+    const std::string request = next();
+    if (request == "%%LIST") list({std::string(kId), std::string(kOther), std::string(kNext)});
+    if (request == "%%WHO") hear("##[WHO] +OK");
+    if (request == asks_for(kOther)) record(kHead, kOther);
+    if (request == asks_for(kNext)) {
+      EXPECT_FALSE(said.contains(request)) << "what alice says is read once";
+      record(kHead, kNext);
+      record("+7776FU\nT1\n", kNext);
+    }
+    said.insert(request);
+  }
+  EXPECT_THAT(said, ElementsAre("%%LIST", asks_for(kNext), asks_for(kOther), "%%WHO"));
+}
+
 TEST_F(FollowerTest, JoinsAGameInItsMiddleWithWhatWasSaid) {
   follow(fmt::format("{}+7776FU\nT12\n'** 30 -3334FU\n-3334FU\nT8\n'Deferred +2726FU\n", kHead));
   EXPECT_EQ(story().opened.at.us, now.wall.us - 20 * core::kSecond);
@@ -196,23 +246,26 @@ TEST_F(FollowerTest, JoinsAGameInItsMiddleWithWhatWasSaid) {
   EXPECT_EQ(of_kind<MoveMade>()[1].remaining_s, 292);
 }
 
-// Watchers are told no comments of later moves: they stand in the record alone.
+// A shogi-server tells watchers no comments of later moves: they stand in the record alone, with the move.
 TEST_F(FollowerTest, ReadsARecordAgainForItsComments) {
   follow(kHead);
+  EXPECT_EQ(next(), "%%LIST") << "no move has been made";
+  list({std::string(kId)});
+  EXPECT_EQ(next(), "%%WHO");
+  hear("##[WHO] +OK");
   record("+7776FU\nT1\n");
-  std::string asked;
-  while (asked != fmt::format("%%MONITOR2ON {}", kId)) {
-    asked = next();
-    if (asked == "%%LIST") list({std::string(kId)});
-    ASSERT_LE(now.mono.us, 60 * core::kSecond);
-  }
-  EXPECT_GE(now.mono.us, 30 * core::kSecond);
+  EXPECT_EQ(next(), asks_for(kId)) << "before the game can end";
   record(fmt::format("{}+7776FU\nT1\n'** 30\n", kHead));
   record(fmt::format("{}+7776FU\nT1\n'** 30\n'*why\n", kHead));
   EXPECT_EQ(story().comments_on(1), "* 30\nwhy") << "each once";
   EXPECT_THAT(of_kind<MoveMade>(), SizeIs(1));
   record("'* paused by host\n");
   EXPECT_EQ(story().comments_on(1), "* 30\nwhy\n paused by host") << "what the server says of the game comes at once";
+  record("-3334FU\nT1\n");
+  for (int i = 0; i < 2 * Follower::kAgain; ++i) {
+    EXPECT_EQ(next(), "%%LIST") << "this server tells everything at once";
+    list({std::string(kId)});
+  }
 }
 
 TEST_F(FollowerTest, ALostLineLosesNoMove) {
@@ -223,7 +276,7 @@ TEST_F(FollowerTest, ALostLineLosesNoMove) {
   log_in();
   EXPECT_EQ(next(), "%%LIST");
   list({std::string(kId)});
-  EXPECT_EQ(next(), fmt::format("%%MONITOR2ON {}", kId));
+  EXPECT_EQ(next(), asks_for(kId));
   record(fmt::format("{}+7776FU\nT1\n-3334FU\nT2\n+2726FU\nT3\n", kHead));
   EXPECT_THAT(story().moves, ElementsAre("+7776FU,T1", "-3334FU,T2", "+2726FU,T3"));
   EXPECT_THAT(of_kind<GameOpened>(), SizeIs(1));
@@ -240,7 +293,8 @@ TEST_F(FollowerTest, AGameThatIsNowhereAnyMoreIsOverWithoutAResult) {
   hear("##[SHOW] +OK");
   EXPECT_THAT(of_kind<GameEnded>(), IsEmpty()) << "its watchers are to hear more";
   record("-3334FU\nT1\n");
-  next();
+  EXPECT_EQ(next(), asks_for(kId));
+  EXPECT_EQ(next(), "%%LIST");
   list({});
   EXPECT_EQ(next(), fmt::format("%%SHOW {}", kId));
   hear("##[SHOW] +OK");
@@ -258,7 +312,7 @@ TEST_F(FollowerTest, AsksAfterEachGameThatIsNoLongerListed) {
   next();
   list(ids);
   for (const std::string& id : ids) {
-    EXPECT_EQ(next(), "%%MONITOR2ON " + id);
+    EXPECT_EQ(next(), asks_for(id));
     record(kHead + "+7776FU\nT1\n", id);
   }
   std::map<std::string, int> said;
@@ -271,7 +325,7 @@ TEST_F(FollowerTest, AsksAfterEachGameThatIsNoLongerListed) {
   }
   EXPECT_THAT(of_kind<GameEnded>(), IsEmpty());
   for (const std::string& id : ids) EXPECT_GE(said["%%SHOW " + id], 2) << id;
-  EXPECT_EQ(said["%%MONITOR2ON new0"], 1);
+  EXPECT_EQ(said[asks_for("new0")], 1);
 }
 
 TEST_F(FollowerTest, AGameThatNeverBeganIsRejected) {
@@ -395,7 +449,7 @@ TEST_F(FollowerTest, FollowsFiftyGamesWholeAndOnlyReads) {
     ASSERT_LT(++requests, 100);
     if (word == "%%LIST") list(ids);
     if (word != "%%MONITOR2ON") continue;
-    const auto at = std::ranges::find(ids, request.substr(word.size() + 1)) - ids.begin();
+    const auto at = std::ranges::find(ids, request, asks_for) - ids.begin();
     ASSERT_LT(at, std::ssize(ids));
     record(record_of(static_cast<int>(at)), ids[static_cast<std::size_t>(at)]);
   }
