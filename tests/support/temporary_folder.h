@@ -9,6 +9,12 @@
 
 namespace fuhyo::test {
 
+// All of it; nothing if it cannot be read.
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
@@ -29,10 +35,7 @@ class TemporaryFolder {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path_ / name;
   }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const std::string& name) const { return read_file(path_ / name); }
 
  private:
   std::filesystem::path path_;

@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <signal.h>
 #include <string>
@@ -15,13 +13,9 @@
 
 #include "tests/support/patience.h"
 #include "tests/support/tcp_client.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::test {
-
-inline std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class RunningServer {
  public:

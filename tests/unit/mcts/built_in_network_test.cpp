@@ -1,7 +1,6 @@
 // The network that fuhyo-mcts carries: when it is taken, and what the one of this build is.
 #include <array>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -137,15 +136,10 @@ TEST_F(CarriedNetwork, IsNoneThatOnnxRuntimeReads) {
 
 const fs::path kFile = fs::path(FUHYO_SOURCE_DIR) / "engines/mcts/nets/p5x64.nn";
 
-std::string contents(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(BuiltInPolicyNetwork, IsTheFile) {
   const auto source = built_in_network();
-  EXPECT_TRUE(source.bytes() == contents(kFile));
-  EXPECT_EQ(source.ini(), contents(kFile.string() + ".ini"));
+  EXPECT_TRUE(source.bytes() == test::read_file(kFile));
+  EXPECT_EQ(source.ini(), test::read_file(kFile.string() + ".ini"));
   EXPECT_LT(source.bytes().size(), std::size_t{1} << 20);
   EXPECT_EQ(source.name(), "p5x64.nn of the program");
 }

@@ -1,6 +1,5 @@
 // Options that choose a network, what "eval" prints, and the network that is built in.
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -19,7 +18,6 @@ namespace fuhyo::nnue {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class LoadingTest : public ::testing::Test {
@@ -39,8 +37,7 @@ TEST_F(LoadingTest, WithoutAFileItIsTheOneThatIsBuiltIn) {
   ASSERT_TRUE(loaded_.update(options_));
   EXPECT_THAT(loaded_.description(), HasSubstr("network K+P 256x2-32-32 from the program, "));
   EXPECT_THAT(loaded_.eval_lines(shogi::Position()).back(), HasSubstr("K+P 256x2-32-32 file built-in"));
-  std::ifstream in(FUHYO_SOURCE_DIR "/engines/nnue/nets/kp256.nn.bin", std::ios::binary);
-  EXPECT_TRUE(built_in_network() == std::string(std::istreambuf_iterator<char>(in), {}));
+  EXPECT_TRUE(built_in_network() == test::read_file(FUHYO_SOURCE_DIR "/engines/nnue/nets/kp256.nn.bin"));
 }
 
 // Learnt, and right about what anybody sees.

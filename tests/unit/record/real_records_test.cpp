@@ -4,7 +4,6 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -14,6 +13,7 @@
 #include "engines/record/csa_writer.h"
 #include "engines/record/record_format.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/record/random_game.h"
 
 namespace fuhyo::record {
@@ -22,11 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRecords = fs::path(FUHYO_SOURCE_DIR) / ".." / "shared" / "data" / "records";
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::vector<fs::path> records(const std::set<std::string>& extensions = {".csa"}) {
   std::vector<fs::path> files;
@@ -96,7 +91,7 @@ TEST_F(RealRecords, AgreeWithAnIndependentReader) {
   std::size_t agreed = 0;
   for (const fs::path& path : compared_records()) {
     const std::string name = fs::relative(path, kRecords).generic_string();
-    const auto file = read_csa(contents(path));
+    const auto file = read_csa(fuhyo::test::read_file(path));
     if (!file) {
       ASSERT_TRUE(refused.contains(name)) << name << ": " << to_string(file.error());
       EXPECT_EQ(to_string(file.error()), refused.at(name)) << name;
@@ -112,7 +107,7 @@ TEST_F(RealRecords, AgreeWithAnIndependentReader) {
 
 TEST_F(RealRecords, ParseWriteParseIsTheIdentity) {
   for (const fs::path& path : records()) {
-    const auto file = read_csa(contents(path));
+    const auto file = read_csa(fuhyo::test::read_file(path));
     if (!file) continue;
     for (const CsaGame& game : file->games) {
       const auto again = read_csa(write_csa(game.game, CsaVersion::v3_0));
@@ -128,7 +123,7 @@ TEST_F(RealRecords, ParseWriteParseIsTheIdentity) {
 TEST_F(RealRecords, AreLegalButForThese) {
   std::map<std::string, std::string> found;
   for (const fs::path& path : records()) {
-    const auto file = read_csa(contents(path));
+    const auto file = read_csa(fuhyo::test::read_file(path));
     if (!file) continue;
     const auto illegal = first_illegal(file->games.front().game);
     const std::string name = path.filename().string();
@@ -150,7 +145,7 @@ TEST_F(RealRecords, OfKifAgreeWithAnIndependentReader) {
   const auto refused = golden("kif_refused.tsv");
   for (const fs::path& path : compared_records(kKif)) {
     const std::string name = fs::relative(path, kRecords).generic_string();
-    const auto record = read_record(contents(path), name);
+    const auto record = read_record(fuhyo::test::read_file(path), name);
     if (!record) {
       ASSERT_TRUE(refused.contains(name)) << name << ": " << to_string(record.error());
       EXPECT_EQ(to_string(record.error()), refused.at(name)) << name;
@@ -169,7 +164,7 @@ TEST_F(RealRecords, GoThroughEveryFormat) {
   std::uint64_t number = 0;
   for (const fs::path& path : records(extensions)) {
     if (++number % ::fuhyo::test::every(5) != 0) continue;
-    const auto record = read_record(contents(path), path.filename().string());
+    const auto record = read_record(fuhyo::test::read_file(path), path.filename().string());
     if (!record) continue;
     const Game& game = record->file.game;
     for (const RecordFormat format : kRecordFormats) {
@@ -195,7 +190,7 @@ TEST_F(RealRecords, GoThroughEveryFormat) {
 TEST_F(RealRecords, AreTheSameInEveryFormat) {
   const fs::path folder = kRecords / "kifu-for-js/packages/json-kifu-format/test/files";
   const auto game = [&](const std::string& name) {
-    const auto record = read_record(contents(folder / name), name);
+    const auto record = read_record(fuhyo::test::read_file(folder / name), name);
     EXPECT_TRUE(record) << name;
     return test::without_times(record ? record->file.game : Game{});
   };

@@ -112,11 +112,6 @@ std::vector<core::Fact> game(std::uint64_t id, const std::string& room = "main")
   return {opened(id, room), move(id, "+7776FU"), move(id, "-3334FU"), resigned(id)};
 }
 
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 class RecordsFolderTest : public testing::Test {
  protected:
   std::unique_ptr<RecordsFolder> open(std::size_t queued_facts = 1000, std::chrono::milliseconds retry = 5ms) {
@@ -138,7 +133,7 @@ class RecordsFolderTest : public testing::Test {
   void follow(RecordsFolder& folder, std::vector<core::Fact> facts) {
     folder.follow({journal.append(std::move(facts))});
   }
-  std::ptrdiff_t listed(const fs::path& list) { return std::ranges::count(contents(list), '\n'); }
+  std::ptrdiff_t listed(const fs::path& list) { return std::ranges::count(test::read_file(list), '\n'); }
   std::vector<std::string> logged() {
     const std::lock_guard lock(mutex);
     return log;
@@ -164,17 +159,17 @@ std::string whole(std::uint64_t id) {
 TEST_F(RecordsFolderTest, ARecordGrowsAndIsCompletedAtTheEnd) {
   const auto folder = open();
   follow(*folder, {opened(1)});
-  ASSERT_TRUE(eventually([&] { return contents(path(1)).ends_with("+KY\n+\n"); }));
+  ASSERT_TRUE(eventually([&] { return test::read_file(path(1)).ends_with("+KY\n+\n"); }));
   follow(*folder, {move(1, "+7776FU")});
-  ASSERT_TRUE(eventually([&] { return contents(path(1)).ends_with("+\n+7776FU\nT0\n"); }));
+  ASSERT_TRUE(eventually([&] { return test::read_file(path(1)).ends_with("+\n+7776FU\nT0\n"); }));
   follow(*folder, {move(1, "-3334FU")});
   follow(*folder, {resigned(1)});
   folder->close();
-  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(test::read_file(path(1)), whole(1));
   const std::string line =
       "2026/11/21 04:16:00\ttoryo\twin\tA\tB\tlose\t" + path(1).lexically_normal().string() + "\t2\n";
-  EXPECT_EQ(contents(root / "00LIST"), line);
-  EXPECT_EQ(contents(root / "00LIST.others"), line);
+  EXPECT_EQ(test::read_file(root / "00LIST"), line);
+  EXPECT_EQ(test::read_file(root / "00LIST.others"), line);
   EXPECT_FALSE(fs::exists(root / "00LIST.floodgate"));
   EXPECT_FALSE(fs::exists(path(1).string() + ".tmp"));
   EXPECT_THAT(logged(), testing::IsEmpty());
@@ -188,8 +183,8 @@ TEST_F(RecordsFolderTest, RejectedAndAbortedGamesAreNotListed) {
   aborted.outcome = core::Outcome::none;
   follow(*folder, {opened(1), opened(2), rejected, aborted});
   folder->close();
-  EXPECT_THAT(contents(path(1)), testing::EndsWith("+KY\n+\n'$END_TIME:2026/11/21 04:16:00\n"));
-  EXPECT_THAT(contents(path(2)), testing::EndsWith("+\n%CHUDAN\n'P1\n'+\n'$END_TIME:2026/11/21 04:16:00\n"));
+  EXPECT_THAT(test::read_file(path(1)), testing::EndsWith("+KY\n+\n'$END_TIME:2026/11/21 04:16:00\n"));
+  EXPECT_THAT(test::read_file(path(2)), testing::EndsWith("+\n%CHUDAN\n'P1\n'+\n'$END_TIME:2026/11/21 04:16:00\n"));
   EXPECT_FALSE(fs::exists(root / "00LIST"));
 }
 
@@ -215,11 +210,12 @@ TEST_F(RecordsFolderTest, ACrashAnywhereLeavesNothingUndoneOrDoubled) {
     ASSERT_TRUE(second) << second.error();
     for (const core::Journaled& row : rows) second->apply(row);
     ASSERT_TRUE(second->flush());
-    const std::string list = contents(place / "00LIST");
+    const std::string list = test::read_file(place / "00LIST");
     EXPECT_EQ(std::ranges::count(list, '\n'), 3) << "crash after " << crash << '\n' << list;
-    EXPECT_EQ(list, contents(place / "00LIST.others")) << "crash after " << crash;
+    EXPECT_EQ(list, test::read_file(place / "00LIST.others")) << "crash after " << crash;
     for (std::uint64_t id = 1; id <= 3; ++id) {
-      EXPECT_EQ(contents(place / "2026/11/21" / (opened(id).csa_id + ".csa")), whole(id)) << "crash after " << crash;
+      EXPECT_EQ(test::read_file(place / "2026/11/21" / (opened(id).csa_id + ".csa")), whole(id))
+          << "crash after " << crash;
     }
   }
 }
@@ -270,7 +266,7 @@ TEST_F(RecordsFolderTest, ASecondCrashDoublesNothingEither) {
       live(place, first, second);
       live(place, second, rows.size());
       EXPECT_EQ(listed(place / "00LIST"), 3) << "crashes after " << first << ", " << second;
-      EXPECT_EQ(contents(place / "00LIST"), contents(place / "00LIST.others"));
+      EXPECT_EQ(test::read_file(place / "00LIST"), test::read_file(place / "00LIST.others"));
     }
   }
 }
@@ -294,10 +290,10 @@ TEST_F(RecordsFolderTest, ACrashWhileItCatchesUpDoublesNothing) {
 TEST_F(RecordsFolderTest, TheNextStartCompletesFromTheJournal) {
   journal.append({opened(1), move(1, "+7776FU")});
   open()->close();
-  EXPECT_THAT(contents(path(1)), testing::EndsWith("+7776FU\nT0\n"));
+  EXPECT_THAT(test::read_file(path(1)), testing::EndsWith("+7776FU\nT0\n"));
   journal.append({move(1, "-3334FU"), resigned(1)});
   open()->close();
-  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(test::read_file(path(1)), whole(1));
   const auto reads = journal.reads.load();
   fs::remove(path(1));
   open()->close();
@@ -316,7 +312,7 @@ TEST_F(RecordsFolderTest, AFullQueueIsMadeUpForFromTheJournal) {
   journal.broken = false;
   ASSERT_TRUE(eventually([&] { return listed(root / "00LIST") == 9; }));
   folder->close();
-  for (std::uint64_t id = 1; id <= 9; ++id) EXPECT_EQ(contents(path(id)), whole(id));
+  for (std::uint64_t id = 1; id <= 9; ++id) EXPECT_EQ(test::read_file(path(id)), whole(id));
   const auto lines = logged();
   EXPECT_EQ(std::ranges::count(lines, "record files are behind; they will be completed from the journal"), 1);
   EXPECT_EQ(std::ranges::count(lines, "record files cannot read the journal: database is away"), 1);
@@ -331,7 +327,7 @@ TEST_F(RecordsFolderTest, WhatHeldTheThreadUpGetsOneMoreTryAtTheEnd) {
   follow(*folder, {move(1, "-3334FU"), resigned(1)});
   fs::remove(root / "2026");
   folder->close();
-  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(test::read_file(path(1)), whole(1));
   EXPECT_EQ(listed(root / "00LIST"), 1);
 }
 
@@ -358,7 +354,7 @@ TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
   ASSERT_TRUE(eventually([&] { return logged().size() == 2; }));
   EXPECT_FALSE(folder->is_failing());
   folder->close();
-  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(test::read_file(path(1)), whole(1));
   EXPECT_EQ(listed(root / "00LIST"), 1);
   EXPECT_THAT(logged(), testing::ElementsAre(testing::HasSubstr("fsync"), "record files are written again"));
 }
@@ -374,7 +370,7 @@ TEST_F(RecordsFolderTest, CloseDoesNotWaitForADiskThatFails) {
   }
   fs::remove(root / "2026");
   open()->close();
-  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(test::read_file(path(1)), whole(1));
 }
 
 TEST_F(RecordsFolderTest, ARecordThatWasTakenAwayIsWrittenAnew) {
@@ -383,8 +379,8 @@ TEST_F(RecordsFolderTest, ARecordThatWasTakenAwayIsWrittenAnew) {
   ASSERT_TRUE(eventually([&] { return fs::exists(path(1)); }));
   fs::remove_all(root / "2026");
   follow(*folder, {move(1, "+7776FU")});
-  ASSERT_TRUE(eventually([&] { return contents(path(1)).ends_with("+7776FU\nT0\n"); }));
-  EXPECT_TRUE(contents(path(1)).starts_with("V2\n"));
+  ASSERT_TRUE(eventually([&] { return test::read_file(path(1)).ends_with("+7776FU\nT0\n"); }));
+  EXPECT_TRUE(test::read_file(path(1)).starts_with("V2\n"));
 }
 
 TEST_F(RecordsFolderTest, AFolderThatCannotBeWrittenIsAnErrorAtOnce) {
@@ -401,8 +397,8 @@ TEST_F(RecordsFolderTest, DemonstrationGamesArePruned) {
   folder->close();
   EXPECT_FALSE(fs::exists(path(1, "demo")));
   EXPECT_FALSE(fs::exists(path(2, "demo")));
-  EXPECT_EQ(contents(path(3, "demo")), whole(3));
-  EXPECT_EQ(contents(path(4, "demo")), whole(4));
+  EXPECT_EQ(test::read_file(path(3, "demo")), whole(3));
+  EXPECT_EQ(test::read_file(path(4, "demo")), whole(4));
   EXPECT_FALSE(fs::exists(root / "00LIST"));
 }
 
@@ -428,14 +424,14 @@ TEST_F(RecordsFolderTest, ACursorOfAnotherJournalOrABrokenOneStartsOver) {
       journal.append(game(1));
     }
     open()->close();
-    EXPECT_EQ(contents(path(1)), whole(1)) << cursor;
+    EXPECT_EQ(test::read_file(path(1)), whole(1)) << cursor;
   }
 }
 
 TEST_F(RecordsFolderTest, ListsMovedAwayByTheOperatorBeginAnew) {
   const auto folder = open();
   follow(*folder, {opened(1), resigned(1)});
-  ASSERT_TRUE(eventually([&] { return !contents(root / "00LIST.others").empty(); }));
+  ASSERT_TRUE(eventually([&] { return !test::read_file(root / "00LIST.others").empty(); }));
   fs::rename(root / "00LIST", root / "00LIST.old");
   follow(*folder, {opened(2), resigned(2)});
   folder->close();

@@ -68,8 +68,7 @@ TEST(StoreSchema, HasTheSameStepsInBothDatabasesAndInTheirFolders) {
     EXPECT_EQ(postgres[i].name, name);
     EXPECT_EQ(std::stoul(name.substr(0, 4)), i + 1) << name;
     for (const auto& [folder, sql] : {std::pair("sqlite", sqlite[i].sql), std::pair("postgres", postgres[i].sql)}) {
-      std::ifstream file(FUHYO_SOURCE_DIR "/migrations/" + std::string(folder) + "/" + name + ".sql", std::ios::binary);
-      EXPECT_EQ(sql, std::string(std::istreambuf_iterator<char>(file), {})) << folder << ' ' << name;
+      EXPECT_EQ(sql, read_file(FUHYO_SOURCE_DIR "/migrations/" + std::string(folder) + "/" + name + ".sql")) << folder;
     }
   }
 }

@@ -64,11 +64,6 @@ TEST(GroupEvents, TellThatMemoryRanOut) {
 
 // ---- the tree of groups ----
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // A tree of files that looks like cgroup v2, as far as it is read and written.
 class PaperTree {
  public:
@@ -86,7 +81,7 @@ class PaperTree {
     }
   }
   void put(const std::string& file, const std::string& text) const { std::ofstream(group_ / file) << text; }
-  std::string text(const std::string& file) const { return text_of(group_ / file); }
+  std::string text(const std::string& file) const { return test::read_file(group_ / file); }
   bool give() const { return ::setxattr(group_.c_str(), "user.delegate", "1", 1, 0) == 0; }
   void remove(const std::string& file) const { fs::remove_all(group_ / file); }
   std::string root() const { return folder_.path().string(); }
@@ -97,7 +92,7 @@ class PaperTree {
   fs::path group_;
 };
 
-bool has_cgroup_v2() { return text_of("/proc/self/cgroup").contains("0::/"); }
+bool has_cgroup_v2() { return test::read_file("/proc/self/cgroup").contains("0::/"); }
 
 TEST(ShareGroups, AreMadeWhereThisProgramWasGivenAGroup) {
   if (!has_cgroup_v2()) GTEST_SKIP() << "this machine has no cgroup v2";
@@ -184,7 +179,7 @@ fs::path engine_group(const std::string& parent) {
 }
 
 bool says(const fs::path& file, bool given, const std::string& wanted) {
-  return !given || text_of(file) == wanted + "\n";
+  return !given || test::read_file(file) == wanted + "\n";
 }
 
 // Whether the kernel holds the child and all that it starts to its limits.
@@ -193,7 +188,7 @@ bool is_held(const ShareSupport& support) {
               {.threads = 1, .sandbox = Sandbox{.memory_bytes = std::size_t{64} << 20, .tasks = 8}});
   if (shell.next() != "started") return false;
   const fs::path group = engine_group(support.group);
-  const std::string members = text_of(group / "cgroup.procs");
+  const std::string members = test::read_file(group / "cgroup.procs");
   return std::ranges::count(members, '\n') == 2 && says(group / "cpu.max", support.processor, share_quota(1)) &&
          says(group / "memory.max", support.memory, std::to_string(std::size_t{320} << 20)) &&
          says(group / "pids.max", support.tasks, "8");
