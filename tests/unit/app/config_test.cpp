@@ -25,11 +25,7 @@ class ConfigTest : public testing::Test {
  protected:
   std::expected<Resolved, std::string> resolve() { return resolve_config(flags, variable, file); }
   std::vector<std::string> problems() { return check_config(flags, variable, file).problems; }
-  ServeConfig config() {
-    const auto resolved = resolve();
-    EXPECT_TRUE(resolved) << resolved.error();
-    return resolved ? resolved->config : ServeConfig{};
-  }
+  ServeConfig config() { return test::value_of(resolve()).config; }
   std::string error() { return test::error_of(resolve()); }
   // What is said of KEY=VALUE alone.
   std::string refused(const std::string& flag) {

@@ -1,7 +1,6 @@
 // A worker over a queue whose time, failures and pauses the test chooses.
 #include "engines/jobs/worker.h"
 
-#include <atomic>
 #include <condition_variable>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

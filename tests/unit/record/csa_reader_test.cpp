@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expected.h"
+
 namespace fuhyo::record {
 namespace {
 
@@ -21,11 +23,7 @@ CsaGame read_one(std::string_view text) {
   EXPECT_EQ(file.games.size(), 1U);
   return file.games.front();
 }
-std::string refusal(std::string_view text) {
-  const auto file = read_csa(text);
-  EXPECT_FALSE(file) << text;
-  return file ? "" : to_string(file.error());
-}
+std::string refusal(std::string_view text) { return fuhyo::test::refusal_of(read_csa(text)); }
 std::vector<std::string> moves_of(const Game& game) {
   std::vector<std::string> moves;
   Setup board = game.start;

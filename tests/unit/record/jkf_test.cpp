@@ -6,6 +6,7 @@
 #include "engines/record/jkf_writer.h"
 #include "engines/record/kif_setup.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/expected.h"
 #include "tests/unit/record/random_game.h"
 
 namespace fuhyo::record {
@@ -16,16 +17,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-GameFile read(std::string_view text) {
-  auto file = read_jkf(text);
-  EXPECT_TRUE(file) << text << '\n' << to_string(file.error());
-  return file ? *std::move(file) : GameFile{};
-}
-std::string refusal(std::string_view text) {
-  const auto file = read_jkf(text);
-  EXPECT_FALSE(file) << text;
-  return file ? "" : to_string(file.error());
-}
+GameFile read(std::string_view text) { return fuhyo::test::value_of(read_jkf(text)); }
+std::string refusal(std::string_view text) { return fuhyo::test::refusal_of(read_jkf(text)); }
 std::string moves_of(const Game& game) {
   std::string out;
   for (const RecordedMove& m : game.moves) out += (out.empty() ? "" : " ") + to_usi(m.move);

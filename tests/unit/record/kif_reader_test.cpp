@@ -5,6 +5,7 @@
 
 #include "engines/record/kif_setup.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/expected.h"
 
 namespace fuhyo::record {
 namespace {
@@ -14,16 +15,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-GameFile read(std::string_view text) {
-  auto file = read_kif(text);
-  EXPECT_TRUE(file) << text << to_string(file.error());
-  return file ? *std::move(file) : GameFile{};
-}
-std::string refusal(std::string_view text) {
-  const auto file = read_kif(text);
-  EXPECT_FALSE(file) << text;
-  return file ? "" : to_string(file.error());
-}
+GameFile read(std::string_view text) { return fuhyo::test::value_of(read_kif(text)); }
+std::string refusal(std::string_view text) { return fuhyo::test::refusal_of(read_kif(text)); }
 std::string moves_of(const Game& game) {
   std::string out;
   for (const RecordedMove& m : game.moves) out += (out.empty() ? "" : " ") + to_usi(m.move);

@@ -6,6 +6,7 @@
 #include "engines/record/kif_header.h"
 #include "engines/record/kif_reader.h"
 #include "engines/record/kif_setup.h"
+#include "tests/support/expected.h"
 #include "tests/unit/record/random_game.h"
 
 namespace fuhyo::record {
@@ -15,16 +16,8 @@ using namespace shogi;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Game parsed(std::string_view text) {
-  const auto file = parse_kif(text);
-  EXPECT_TRUE(file) << text << to_string(file.error());
-  return file ? file->game : Game{};
-}
-std::string ki2(const Game& game) {
-  const auto text = write_ki2(game);
-  EXPECT_TRUE(text) << text.error();
-  return text.value_or("");
-}
+Game parsed(std::string_view text) { return fuhyo::test::value_of(parse_kif(text)).game; }
+std::string ki2(const Game& game) { return fuhyo::test::value_of(write_ki2(game)); }
 
 Game example() {
   Game game;

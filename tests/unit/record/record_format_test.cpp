@@ -6,6 +6,7 @@
 
 #include "engines/record/kif_setup.h"
 #include "engines/record/usi_line.h"
+#include "tests/support/expected.h"
 #include "tests/unit/record/random_game.h"
 
 namespace fuhyo::record {
@@ -16,15 +17,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-RecordFile written(const Game& game, RecordFormat format) {
-  auto file = write_record(game, format);
-  EXPECT_TRUE(file) << file.error();
-  return file ? *std::move(file) : RecordFile{};
-}
+RecordFile written(const Game& game, RecordFormat format) { return fuhyo::test::value_of(write_record(game, format)); }
 ReadRecord read(std::string_view bytes, std::string_view name = {}) {
-  auto record = read_record(bytes, name);
-  EXPECT_TRUE(record) << to_string(record.error());
-  return record ? *std::move(record) : ReadRecord{};
+  return fuhyo::test::value_of(read_record(bytes, name));
 }
 
 TEST(RecordFormat, HasNames) {

@@ -48,10 +48,7 @@ class TopdirImport : public testing::Test {
     fs::create_directories((old_ / name).parent_path());
     std::ofstream(old_ / name, std::ios::binary) << text;
   }
-  static std::string read(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  static std::string read(const fs::path& path) { return test::read_file(path); }
   static std::string encoded(const std::string& text, record::Encoding to) {
     return record::encode_from_utf8(text, to).value().text;
   }
@@ -87,9 +84,7 @@ class TopdirImport : public testing::Test {
   ImportReport import(bool dry_run = false) {
     ImportOptions asked = options();
     asked.dry_run = dry_run;
-    auto report = import_shogi_server(asked, *store());
-    EXPECT_TRUE(report) << report.error().text;
-    return report ? *report : ImportReport();
+    return test::value_of(import_shogi_server(asked, *store()));
   }
   core::Recovery recovered() const {
     core::Recovery recovered;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engines/usi/process.h"
+#include "tests/support/expected.h"
 #include "tests/support/patience.h"
 
 namespace fuhyo::test {
@@ -98,9 +99,7 @@ class Ear {
 inline std::unique_ptr<usi::ChildProcess> start(Ear& ear, std::vector<std::string> command,
                                                 usi::ChildProcess::Options options = {}) {
   options.command = std::move(command);
-  auto process = usi::ChildProcess::spawn(options, ear.events());
-  EXPECT_TRUE(process) << (process ? "" : process.error());
-  return process ? std::move(*process) : nullptr;
+  return value_of(usi::ChildProcess::spawn(options, ear.events()));
 }
 
 // A process, and what it says.

@@ -1,7 +1,6 @@
 // Batches and results as text, and what is none.
 #include "engines/jobs/files/batch_file.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace fuhyo::test {

@@ -2,7 +2,6 @@
 #include "engines/jobs/files/file_lock.h"
 
 #include <csignal>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "tests/unit/jobs/contract/evening.h"

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/jobs/contract/queue_under_test.h"
 
@@ -22,9 +23,7 @@ class FilesUnderTest : public QueueUnderTest {
       if (broken_) return jobs::Fate::refused;
       return hook ? hook(operation, path) : jobs::Fate::done;
     };
-    auto queue = jobs::open_queue(address(), options);
-    EXPECT_TRUE(queue.has_value()) << queue.error();
-    return queue ? std::move(*queue) : nullptr;
+    return value_of(jobs::open_queue(address(), options));
   }
   void pass(std::int64_t ms) override { now_ms_ += ms; }
   void break_off(bool broken) override { broken_ = broken; }

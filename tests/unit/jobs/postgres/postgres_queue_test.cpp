@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/jobs/postgres/migrations.h"
+#include "tests/support/expected.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/support/postgres_proxy.h"
 #include "tests/support/temporary_folder.h"
@@ -36,9 +37,7 @@ class PostgresQueueUnderTest : public QueueUnderTest {
   void break_off(bool broken) override { proxy_.go_away(broken); }
 
   static std::unique_ptr<jobs::Queue> open(const std::string& url) {
-    auto queue = jobs::open_queue(url, {.lease_ms = kLease_ms});
-    EXPECT_TRUE(queue.has_value()) << queue.error();
-    return queue ? std::move(*queue) : nullptr;
+    return value_of(jobs::open_queue(url, {.lease_ms = kLease_ms}));
   }
   std::vector<std::string> ask(const std::string& sql) const { return cluster_.ask(database_, sql); }
   std::string url() const { return cluster_.url(database_, folder_.path()); }  // by way of the proxy
@@ -98,9 +97,7 @@ TEST(PostgresQueueFaults, OneRequestNeverHoldsTwoChunks) {
 class PostgresSchema : public ::testing::Test {
  protected:
   std::unique_ptr<jobs::Connection> connect() const {
-    auto connection = jobs::Connection::open(under_test_.direct_url());
-    EXPECT_TRUE(connection.has_value()) << connection.error().message;
-    return connection ? std::move(*connection) : nullptr;
+    return value_of(jobs::Connection::open(under_test_.direct_url()));
   }
   PostgresQueueUnderTest under_test_;
 };
