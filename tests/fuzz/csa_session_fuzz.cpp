@@ -3,8 +3,6 @@
 //   #A     that client hangs up                  !   commits wait from now on;  .  they happen
 // The core survives, forgets nobody, and does the same when the same happens again.
 
-#include <utility>
-
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/virtual_server.h"
 

@@ -1,9 +1,7 @@
 // Networks as PyTorch exported them, against what PyTorch computed with them (tests/golden/onnx/make.py).
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "engines/nn/choice.h"

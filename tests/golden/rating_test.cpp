@@ -1,7 +1,5 @@
 // The ratings that shogi-server's own mk_rate makes of three lists of results (tests/support/list_maker.h), made by the
 // program itself with its defaults: ours are the same to a tenth of a point before they are cut, and after it.
-#include <charconv>
-#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>

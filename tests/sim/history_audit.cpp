@@ -1,5 +1,4 @@
 // The auditor at the end: what every client was told against what the store holds, and that against the rules.
-#include <charconv>
 
 #include "tests/sim/auditor.h"
 

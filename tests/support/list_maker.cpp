@@ -1,6 +1,5 @@
 #include "tests/support/list_maker.h"
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <sys/stat.h>
-#include <vector>
 
 #include "tests/support/shell_test.h"
 #include "tests/support/tcp_client.h"

@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import subprocess
-import unittest
 from pathlib import Path
 
 from server_case import ServerCase, run_tests

@@ -1,6 +1,5 @@
 // `fuhyo setup`: what it asks and takes, what it writes and says, and its QR code.
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -20,7 +19,6 @@ namespace fuhyo::app {
 namespace {
 
 using testing::AllOf;
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;

@@ -2,7 +2,6 @@
 #include "server/app/serve/storage.h"
 
 #include <fstream>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "server/app/commands.h"

@@ -1,5 +1,4 @@
 // From when on the server has had a move: told with the line for the opponent, and with no other.
-#include <optional>
 
 #include "tests/unit/core/core_test.h"
 

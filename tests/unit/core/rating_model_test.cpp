@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "server/core/rating/dense.h"
 #include "server/core/rating/history.h"

@@ -6,7 +6,6 @@
 namespace fuhyo::test {
 namespace {
 
-using core::EndKind;
 using core::Outcome;
 using core::Rulebook;
 

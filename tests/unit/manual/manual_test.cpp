@@ -1,5 +1,4 @@
 // Man pages and completions of a small tree of commands.
-#include <algorithm>
 #include <cstdint>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 #include "engines/match/match.h"
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,10 @@
 // A match whose games workers play: the same games as on one machine, each counted once, whoever ends early.
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
-#include <thread>
 #include <vector>
 
 #include "engines/jobs/open.h"
@@ -18,7 +16,6 @@
 namespace fuhyo::match {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 Contestant engine(const std::string& text) { return *parse_contestant(text); }

@@ -1,6 +1,5 @@
 #include "engines/mate/solver.h"
 
-#include <chrono>
 #include <set>
 
 #include "engines/mate/proof_search.h"

@@ -1,6 +1,5 @@
 #include "engines/mcts/shogi/shogi_model.h"
 
-#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 

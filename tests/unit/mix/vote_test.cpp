@@ -10,7 +10,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 const Script kRook{.move = "2g2f", .scores = {{"2g2f", "cp 100"}, {"7g7f", "cp 50"}}};
 const Script kBishop{.move = "7g7f", .scores = {{"7g7f", "cp 300"}, {"2g2f", "cp -200"}}};

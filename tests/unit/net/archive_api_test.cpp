@@ -29,7 +29,6 @@ namespace fuhyo::net {
 namespace {
 
 using testing::Each;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::Pair;

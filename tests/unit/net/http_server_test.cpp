@@ -1,7 +1,6 @@
 // The web side on loopback: requests, limits, and the stream of events.
 #include "server/net/http_server.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>

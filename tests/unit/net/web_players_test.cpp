@@ -20,8 +20,6 @@ namespace {
 
 namespace websocket = beast::websocket;
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
 const Headers kHandshake{{"Connection", "keep-alive, Upgrade"},

@@ -1,7 +1,6 @@
 // Frames of a WebSocket, by the examples of RFC 6455 and by what no client may send.
 #include "server/net/web_socket.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>

@@ -1,4 +1,3 @@
-#include <cmath>
 
 #include "engines/nn/onnx/graph.h"
 #include "engines/nn/onnx/protobuf.h"

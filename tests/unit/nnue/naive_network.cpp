@@ -1,8 +1,6 @@
 #include "naive_network.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 
 namespace fuhyo::nnue::naive {

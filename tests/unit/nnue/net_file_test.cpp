@@ -1,6 +1,4 @@
 // What is read and what is refused, and what a refusal says.
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -13,7 +11,6 @@ namespace fuhyo::nnue {
 namespace {
 
 using naive::NaiveNetwork;
-using naive::Shape;
 using naive::Size;
 using ::testing::AllOf;
 using ::testing::HasSubstr;

@@ -13,7 +13,6 @@ using core::Seq;
 using store::Batch;
 using store::LiveGames;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(Batch, KeepsEveryRowOfEveryStepInOrder) {
   LiveGames live;

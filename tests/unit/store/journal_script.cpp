@@ -1,6 +1,5 @@
 #include "tests/unit/store/journal_script.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <utility>

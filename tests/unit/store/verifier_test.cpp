@@ -1,7 +1,6 @@
 // What `fuhyo store verify` notices: a store of games as they are played has no fault, and each planted one is named.
 #include "server/store/transfer/verifier.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

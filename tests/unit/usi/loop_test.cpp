@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mutex>
-#include <sstream>
 #include <streambuf>
 #include <thread>
 #include <utility>

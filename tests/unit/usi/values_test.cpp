@@ -10,7 +10,6 @@
 namespace fuhyo::usi {
 namespace {
 
-using shogi::BLACK;
 using shogi::WHITE;
 using ::testing::HasSubstr;
 

@@ -2,7 +2,6 @@
 // starts anew. Whatever happens tables add up, nobody meets whom he must not, and an event ends when it should.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "server/core/tournament/pairing.h"
 #include "server/core/tournament/tables.h"

@@ -1,5 +1,4 @@
 #include <map>
-#include <set>
 
 #include "tests/unit/core/tournament/event_maker.h"
 

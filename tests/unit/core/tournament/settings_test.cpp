@@ -1,7 +1,5 @@
 #include "server/core/tournament/settings.h"
 
-#include <algorithm>
-
 #include "server/core/tournament/explain.h"
 #include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/setting_reader.h"

@@ -1,7 +1,5 @@
 #include "engines/learn/policy/sample.h"
 
-#include <cmath>
-#include <fstream>
 #include <map>
 #include <numeric>
 

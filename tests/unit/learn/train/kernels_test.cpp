@@ -1,6 +1,4 @@
 // The arithmetic of training against the same in plain loops of doubles, on every instruction set of this machine.
-#include <cmath>
-#include <limits>
 #include <random>
 
 #include "engines/learn/train/choice.h"

@@ -1,7 +1,6 @@
 // What is drawn from games, and in which order.
 #include "engines/learn/train/sampler.h"
 
-#include <map>
 #include <set>
 #include <span>
 

@@ -2,7 +2,6 @@
 #include "engines/learn/train/trainer.h"
 
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include <boost/json.hpp>

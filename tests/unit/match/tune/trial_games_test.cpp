@@ -1,6 +1,5 @@
 #include "engines/match/tune/trial_games.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/match/tune/spsa.h"

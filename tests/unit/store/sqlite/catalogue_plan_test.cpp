@@ -1,5 +1,4 @@
 // What looks at every game looks at the index of those columns, and not at the table, which is ten times as large.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vector>

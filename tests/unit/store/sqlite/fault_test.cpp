@@ -15,7 +15,6 @@
 namespace fuhyo::test {
 namespace {
 
-using core::Journaled;
 using core::Seq;
 using core::Transaction;
 
