@@ -137,16 +137,29 @@ Answer rss(Catalogue& catalogue, const std::string& site) {
   return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8", .body = games_rss(*games, site)};
 }
 
-Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::int32_t> ply, core::Comments comments,
-                core::Wall now, bool analysed) {
+// What of a finished game the host shows.
+struct GameShown {
+  core::Comments comments{};
+  core::Wall now;
+  bool analysed = false;
+  std::optional<std::set<std::string>> quiet_rooms;  // as the feed has them
+
+  std::optional<std::vector<core::Told>> commentary(const core::GameStory& game) const {
+    if (!quiet_rooms || quiet_rooms->contains(game.opened.room)) return std::nullopt;
+    return core::commentary_of(game, are_shown(comments, game));
+  }
+};
+
+Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::int32_t> ply, const GameShown& shown) {
   const auto game = catalogue.game(name.id);
   if (!game) return std::unexpected(game.error());
   if (!*game) return no_game();
   if (name.extension == kPicture) return picture_reply(core::story_of(**game), ply);
   if (!name.extension.empty()) {
-    return record_reply((*game)->opened, shown_record(**game, comments), name.extension);
+    return record_reply((*game)->opened, shown_record(**game, shown.comments), name.extension);
   }
-  return json_reply(game_json(core::LiveGame(core::story_of(**game)), now, comments, analysed));
+  const core::LiveGame live(core::story_of(**game));
+  return json_reply(game_json(live, shown.now, shown.comments, shown.analysed, shown.commentary(live)));
 }
 
 Answer one_player(Catalogue& catalogue, const std::string& id, const core::TimeZone& zone) {
@@ -217,7 +230,7 @@ bool ArchiveApi::takes(std::string_view path) {
 }
 
 // The work of a target; of one that is wrong it is its refusal, so that nobody waits for it.
-ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view text, std::string site,
+ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view text, std::string site, const Feed& feed,
                                       core::Wall now) const {
   Query query(text);
   Work work;
@@ -245,10 +258,11 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
   if (path.starts_with(kGame)) {
     const auto name = game_name(rest(path, kGame));
     if (!name) return [](Catalogue&) -> Answer { return no_game(); };
-    const bool analysed = options_.analyst != nullptr;
+    GameShown shown{
+        .comments = comments, .now = now, .analysed = options_.analyst != nullptr, .quiet_rooms = feed.quiet_rooms()};
     const auto ply = name->extension == kPicture ? ply_of(query) : std::nullopt;
-    work = [id = name->id, extension = std::string(name->extension), ply, comments, now, analysed](Catalogue& c) {
-      return one_game(c, {id, extension}, ply, comments, now, analysed);
+    work = [id = name->id, extension = std::string(name->extension), ply, shown = std::move(shown)](Catalogue& c) {
+      return one_game(c, {id, extension}, ply, shown);
     };
   }
   if (path.starts_with(kPlayer)) {
@@ -285,7 +299,8 @@ std::optional<ArchiveReply> ArchiveApi::from_feed(std::string_view name, const F
   const core::LiveGame* game = wanted ? feed.find(wanted->id) : nullptr;
   if (game == nullptr) return std::nullopt;
   if (wanted->extension.empty()) {
-    return json_reply(game_json(*game, now, comments_, options_.analyst && options_.catalogue));
+    const bool analysed = options_.analyst && options_.catalogue;
+    return json_reply(game_json(*game, now, comments_, analysed, feed.commentary(*game)));
   }
   const core::NotesShown notes{.comments = are_shown(comments_, *game), .others = false};
   return record_reply(game->opened, {core::record_text(*game, notes), ""}, wanted->extension);
@@ -304,7 +319,7 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
   }
   if (!options_.catalogue) co_return failure(404, "nothing is archived here");
-  co_return co_await ask(work_for(path, query, std::move(site), now), feed.ends_seen(now), caller);
+  co_return co_await ask(work_for(path, query, std::move(site), feed, now), feed.ends_seen(now), caller);
 }
 
 asio::awaitable<std::optional<PageAbout>> ArchiveApi::about(PagePath page, PageLanguage language, std::string caller,

@@ -31,6 +31,7 @@ struct ArchiveOptions {
   std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
   std::size_t queries = 32;                             // at a time, the one that runs included
   std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
+  bool commentary = false;                              // a commentator speaks of games, also of those that run
   std::function<core::Instant()> clock;                 // empty: the machine's
   core::TimeZone zone;                                  // in which players are rated by days
 };
@@ -71,7 +72,8 @@ class ArchiveApi {
  private:
   using Work = std::function<core::Catalogue::Answer<ArchiveReply>(core::Catalogue&)>;
 
-  Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
+  Work work_for(std::string_view path, std::string_view query, std::string site, const Feed& feed,
+                core::Wall now) const;
   Work analysis_work(core::GameId game, std::string_view query, std::string caller, const Feed& feed) const;
   boost::asio::awaitable<ArchiveReply> picture(const core::GameStory& game, std::string_view query, std::string caller,
                                                const Feed& feed, core::Wall now);

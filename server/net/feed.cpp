@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <variant>
 
 #include "server/net/feed_json.h"
 #include "server/net/packed_stream.h"
@@ -13,6 +14,14 @@ namespace {
 Text sse(core::Seq seq, std::string_view name, std::string_view data) {
   return std::make_shared<const EventText>(
       fmt::format("id: {}\nevent: {}\ndata: {}\n\n", core::value(seq), name, data));
+}
+
+// What the commentator says of the newest position is another thing now.
+bool is_news(const core::LiveChange& change) {
+  const auto* said = std::get_if<core::CommentAdded>(&change.fact);
+  if (said != nullptr) return static_cast<std::size_t>(said->ply) == change.game.moves.size();
+  return std::holds_alternative<core::GameStarted>(change.fact) ||
+         std::holds_alternative<core::MoveMade>(change.fact) || std::holds_alternative<core::GameEnded>(change.fact);
 }
 
 }  // namespace
@@ -112,6 +121,32 @@ void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>&
   events.push_back(
       {row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change, options_.comments))});
   remember(events.back());
+  tell(*change, events);
+}
+
+// Under the id of what it speaks of.
+void Feed::tell(const core::LiveChange& change, std::vector<FeedEvent>& events) {
+  if (!is_news(change)) return;
+  const core::GameId id = change.game.opened.game;
+  for (const core::Told& told : commentary(change.game, change.game.moves.size()).value_or(std::vector<core::Told>())) {
+    events.push_back({change.seq, id, sse(change.seq, "commentary", commentary_json(id, told))});
+    remember(events.back());
+  }
+}
+
+std::optional<std::vector<core::Told>> Feed::commentary(const core::GameStory& game, std::size_t ply) const {
+  const core::Room* room = rooms_.find(game.opened.room);
+  if (!options_.commentary || (room != nullptr && !room->rules.commentator)) return std::nullopt;
+  return core::commentary_of(game, are_shown(options_.comments, game), ply);
+}
+
+std::optional<std::set<std::string>> Feed::quiet_rooms() const {
+  if (!options_.commentary) return std::nullopt;
+  std::set<std::string> quiet;
+  for (const auto& [name, room] : rooms_.all()) {
+    if (!room.rules.commentator) quiet.insert(name);
+  }
+  return quiet;
 }
 
 void Feed::remember(const FeedEvent& event) {

@@ -6,6 +6,8 @@
 //   event: moved      data: {"v":1,"id":7,"ply":1,"move":"+7776FU,T3","remaining_s":297,"sfen":"..","at_ms":..}
 //                           and "comment":".." if there is one
 //   event: commented  data: {"v":1,"id":7,"ply":1,"comment":".."}   all that was said of a move told before
+//   event: commentary data: {"v":1,"id":7,"ply":1,"ja":"..","en":".."}     what the commentator says of the game up to
+//                           there, where there is one, right after what it speaks of
 //   event: ended      data: {"v":1,"id":7,"kind":"time up","outcome":"white","line":"","plies":12,"reason":"..",
 //                            "at_ms":..}
 //   event: rejected   data: {"v":1,"id":7,"by":"..","at_ms":..}
@@ -43,6 +45,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/core/commentary/words.h"
 #include "server/core/ids.h"
 #include "server/core/journal.h"
 #include "server/core/live_view.h"
@@ -86,6 +89,7 @@ class Feed {
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;
     core::DelayRules delays{};
+    bool commentary = false;     // of games whose rooms do not refuse it
     std::uint64_t first_id = 0;  // from the first delay on: the id of how things stand then, below 2^52
   };
 
@@ -106,6 +110,10 @@ class Feed {
   // The events of the server, as far as spectators may know of them.
   const core::EventView& events() const { return events_; }
   const std::map<core::GameId, core::LiveGame>& games() const { return view_.games(); }
+  // What the commentator says of a game that spectators see so far; nothing: it does not speak of it.
+  std::optional<std::vector<core::Told>> commentary(const core::GameStory& game, std::size_t ply = 0) const;
+  // The rooms of whose games it does not; nothing: it speaks of none.
+  std::optional<std::set<std::string>> quiet_rooms() const;
   // Up to when spectators have seen how games ended; empty: they have seen all.
   std::vector<core::EndsSeen> ends_seen(core::Wall now) const;
   // Null: it is not among those that the feed knows. Until the next apply().
@@ -116,6 +124,7 @@ class Feed {
  private:
   std::optional<core::LiveChange> see(const core::Journaled& row);
   void show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events);
+  void tell(const core::LiveChange& change, std::vector<FeedEvent>& events);
   void show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events);
   void number_anew();
   void remember(const FeedEvent& event);

@@ -224,6 +224,13 @@ json::value opening_or_null(const core::GameStory& game) {
   return name.empty() ? json::value(nullptr) : json::value(name);
 }
 
+json::value commentary_or_null(const std::optional<std::vector<core::Told>>& commentary) {
+  if (!commentary) return nullptr;
+  json::array list;
+  for (const auto& [ply, words] : *commentary) list.push_back(json::array{ply, clean(words.ja), clean(words.en)});
+  return list;
+}
+
 }  // namespace
 
 std::string_view outcome_name(core::Outcome outcome) {
@@ -250,7 +257,8 @@ std::string event_json(const core::LiveChange& change, core::Comments comments) 
   return json::serialize(std::visit(Describe{change.game, comments}, change.fact));
 }
 
-std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed) {
+std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed,
+                      const std::optional<std::vector<core::Told>>& commentary) {
   json::object object = game_object(game, comments);
   json::array said;
   const std::size_t begin = are_shown(comments, game) ? game.opened.preset_moves.size() : game.moves.size();
@@ -263,7 +271,16 @@ std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments
                                       {"now_ms", ms(now)},
                                       {"analysis", analysed && game.ended},
                                       {"opening", opening_or_null(game)},
+                                      {"commentary", commentary_or_null(commentary)},
                                       {"game", std::move(object)}});
+}
+
+std::string commentary_json(core::GameId game, const core::Told& told) {
+  json::object result = headed(game);
+  result["ply"] = told.ply;
+  result["ja"] = clean(told.words.ja);
+  result["en"] = clean(told.words.en);
+  return json::serialize(result);
 }
 
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/core/live_view.h"
 #include "server/net/feed.h"
@@ -20,8 +22,11 @@ std::string json_line(std::string_view event);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
                           const std::function<bool(core::GameId)>& wanted, core::Wall now, core::Comments comments);
 // One game with the comments on all of its moves: {"v":1,"now_ms":..,"analysis":..,"game":GAME} where GAME has
-// "comments", [[ply, text]..], too. `analysed`: this server analyses games, when they are over.
-std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed);
+// "comments", [[ply, text]..], too. `analysed`: this server analyses games, when they are over. `commentary`:
+// "commentary", [[ply, Japanese, English]..]; null: nobody speaks of it.
+std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed,
+                      const std::optional<std::vector<core::Told>>& commentary = {});
+std::string commentary_json(core::GameId game, const core::Told& told);
 
 bool are_shown(core::Comments comments, const core::GameStory& game);
 std::string_view outcome_name(core::Outcome outcome);  // "black"

@@ -46,7 +46,10 @@ core::Now machine_now() {
 Feed::Options feed_options(const HttpOptions& options) {
   std::random_device random;
   const std::uint64_t first = (std::uint64_t{random()} << 32 | random()) >> 12;
-  return {.comments = options.comments, .delays = options.delays, .first_id = first};
+  return {.comments = options.comments,
+          .delays = options.delays,
+          .commentary = options.archive.commentary,
+          .first_id = first};
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
       {"loss_grace_s", number_or_null(rules.grace_s)},
       {"after_game", rules.after_game == core::AfterGame::stay ? "stay" : "close"},
       {"pairing", rules.pairing == core::RoomPairing::host ? "host" : "lobby"},
-      {"chat", rules.chat}};
+      {"chat", rules.chat},
+      {"commentator", rules.commentator}};
   result["time"] = time_or_null(rules.time);
   result["time_black"] = time_or_null(rules.time_black);
   result["time_white"] = time_or_null(rules.time_white);

@@ -5,8 +5,8 @@
 // ROOM: name, title {"ja":..,"en":..} (null: none), games (the game names that it claims), what its games are opened
 // with where the room says so and null where it does not (time, time_black, time_white, max_moves, declaration,
 // least_time_per_move_s, start, delay, comments, resume, loss_grace_s), who enters (accounts, players, tls, builtin),
-// rated, rules, after_game, pairing, chat, by_file, playing (its games that are shown and not over), waiting_count,
-// waiting
+// rated, rules, after_game, pairing, chat, commentator, by_file, playing (its games that are shown and not over),
+// waiting_count, waiting
 // [{name, id, builtin, game}] of the first 100 of them (both null: not known on this node).
 //
 // Hidden rooms are not there.

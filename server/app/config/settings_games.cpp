@@ -147,6 +147,12 @@ std::vector<Setting> spectator_settings() {
        {},
        set_rules(&C::spectator_delay, parse_delay, core::kMostDelayRules),
        R"(["games=final-* seconds=300", "games=club-* moves=3"])"},
+      {"commentator",
+       text,
+       "off|builtin",
+       "who speaks of games on the pages: nobody, or one that is built in",
+       {"off"},
+       set_choice(&C::commentator, {{"off", false}, {"builtin", true}})},
   };
 }
 

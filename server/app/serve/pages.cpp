@@ -57,6 +57,7 @@ Started set_pages(const ServeConfig& config, store::Store& store, Log& log, net:
     return round_times(data, groups);
   };
   options.archive.analyst = analyst_of(config, log);
+  options.archive.commentary = config.commentator;
   options.comments = config.spectator_comments;
   options.delays = config.spectator_delay;
   options.hosts = config.web_hosts;

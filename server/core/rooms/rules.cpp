@@ -194,6 +194,8 @@ constexpr Key kKeys[] = {
      [](const R& r) { return std::string(r.pairing == RoomPairing::host ? "host" : ""); }},
     {"chat", [](R& r, Text t) { return read_flag(r.chat, t); },
      [](const R& r) { return std::string(r.chat ? "" : "no"); }},
+    {"commentator", [](R& r, Text t) { return read_flag(r.commentator, t); },
+     [](const R& r) { return std::string(r.commentator ? "" : "no"); }},
 };
 
 std::string unknown_key(std::string_view key) {

@@ -62,6 +62,7 @@ struct RoomRules {
   AfterGame after_game = AfterGame::close;
   RoomPairing pairing = RoomPairing::lobby;
   bool chat = true;
+  bool commentator = true;  // speaks of its games, where the server has one
 
   const std::optional<TimeRule>& time_of(shogi::Color side) const {
     const std::optional<TimeRule>& own = side == shogi::BLACK ? time_black : time_white;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """With `spectator-delay`, or a room that says so, nobody but the players knows anything early: not by the event stream
-of the game node or of a web node, not by the API, the archive, records or feeds of either, and not by a monitor."""
+of the game node or of a web node, not by the API, the archive, records or feeds of either, not by what a commentator
+says, and not by a monitor."""
 
 import threading
 import time
@@ -11,7 +12,7 @@ from waiting import PATIENCE_S
 from web_client import EventStream, ask
 
 DELAY_S = 2
-MOVES = ("+7776FU", "-3334FU", "+2726FU")
+MOVES = {"+7776FU": "☗P-76", "-3334FU": "☖P-34", "+2726FU": "☗P-26"}  # as the commentator says them
 ENDS = {"one", "list", "rss", "crosstable", "player", "players"}
 
 
@@ -27,8 +28,8 @@ class Observer(threading.Thread):
         self.seen.setdefault(thing, time.monotonic())
 
     def note_moves(self, text):
-        for move in MOVES:
-            if move in text:
+        for move, spoken in MOVES.items():
+            if move in text or spoken in text:
                 self.note(move)
 
     def run(self):
@@ -42,12 +43,14 @@ class Stream(Observer):
     def __init__(self, name, address):
         super().__init__(name)
         self.events = EventStream(address)
+        self.spoke = False  # the commentator
 
     def look(self):
         with self.events:
             while "end" not in self.seen:
                 line = self.events.line()
                 self.note_moves(line)
+                self.spoke = self.spoke or line.startswith("event: commentary")
                 if line.startswith("event: ended"):
                     self.note("end")
 
@@ -61,7 +64,7 @@ class Asker(Observer):
         while not ENDS <= self.seen.keys():
             answer = ask(self.address, self.game)
             game = answer.json().get("game", {}) if answer.status == 200 else {}
-            self.note_moves(" ".join(game.get("moves", [])))
+            self.note_moves(answer.text)
             record = ask(self.address, self.game + ".csa").text
             self.note_moves(record)
             if game.get("end") or "%TORYO" in record:
@@ -97,6 +100,7 @@ class SpectatorDelay(ServerCase):
 
     def observe(self, *flags):
         """Plays a game while everybody looks: nobody has seen a thing too early, and everybody all of it in the end."""
+        flags = ("--commentator", "builtin", *flags)
         node = self.serve(*flags)
         nodes = {"game": node.http, "web": self.serve("--role", "web", *flags, doors=("http",)).http}
         players = self.sit_down(node.csa)
@@ -113,6 +117,7 @@ class SpectatorDelay(ServerCase):
             play(players, move)
         said["end"] = time.monotonic()
         resign(players[1], players[0])
+        streams = [each for each in observers if isinstance(each, Stream)]
         late = Watcher("Late", node.csa, "%%MONITOR2ON", game)  # the room is gone
         late.start()
         for observer in [*observers, late]:
@@ -120,6 +125,7 @@ class SpectatorDelay(ServerCase):
             self.assertIsNone(observer.fault, observer.name)
             self.assertFalse(observer.is_alive(), f"{observer.name} has not seen the end")
             self.assertLessEqual(set(MOVES), observer.seen.keys(), observer.name)
+            self.assertTrue(observer not in streams or observer.spoke, f"{observer.name} has no commentator")
             for thing, at in observer.seen.items():
                 self.assertGreater(at - said.get(thing, said["end"]), DELAY_S - 0.01, f"{observer.name}: {thing}")
 

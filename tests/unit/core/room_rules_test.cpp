@@ -22,7 +22,8 @@ const Settings kAll = {"games=final-*",           "title-ja=決勝",   "title-en
                        "declaration=24-handicap", "rules=official",  "start=set tsec",     "accounts=claim",
                        "players=ann,bob",         "tls=yes",         "browsers=accounts",  "visibility=seconds:60",
                        "comments=live",           "rated=no",        "builtin=Gps",        "resume=adjudicate",
-                       "loss-grace=60",           "after-game=stay", "pairing=host",       "chat=no"};
+                       "loss-grace=60",           "after-game=stay", "pairing=host",       "chat=no",
+                       "commentator=no"};
 
 TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   const auto rules = read_room(kAll);
@@ -43,6 +44,7 @@ TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   EXPECT_EQ(rules->pairing, RoomPairing::host);
   EXPECT_FALSE(rules->rated);
   EXPECT_FALSE(rules->chat);
+  EXPECT_FALSE(rules->commentator);
 }
 
 TEST(RoomRules, WhatIsNotSaidIsAsTheSettingsForTheNameSay) {

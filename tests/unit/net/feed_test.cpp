@@ -113,6 +113,36 @@ TEST_F(FeedTest, ACommentThatComesLateIsAnEventOfItsOwn) {
   EXPECT_THAT(untold[0].text->plain(), Not(HasSubstr("comment\":"))) << "not before the game is over";
 }
 
+// Behind what it speaks of, with what spectators may know by then.
+TEST_F(FeedTest, ACommentatorSpeaksWhereTheHostAndTheRoomAllowIt) {
+  Numbering number;
+  Feed spoken{{.commentary = true}, core::Recovery{}, kNow};
+  const auto put = [&](core::Fact fact) { return spoken.apply(number(std::move(fact)), kNow, false); };
+  put(core::RoomSet{.name = "quiet", .settings = {"games=quiet-*", "commentator=no"}});
+  core::GameOpened quiet = opened(8);
+  quiet.room = "quiet";
+  for (const core::GameOpened& game : {opened(7), quiet}) EXPECT_EQ(put(game).size(), 1u);
+  EXPECT_EQ(put(core::GameStarted{core::GameId{7}, core::Wall{1'500'000}}).size(), 2u);
+  const auto told = put(moved(7, 1, "+7776FU", "* 30"));
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[1].seq, told[0].seq);
+  EXPECT_THAT(told[1].text->plain(), HasSubstr("event: commentary\n"));
+  EXPECT_EQ(data_of(told[1].text),
+            json::parse(R"({"v": 1, "id": 7, "ply": 1, "ja": "1手目、☗７六歩。", "en": "Move 1, ☗P-76."})"));
+  EXPECT_EQ(spoken.since(told[0].seq)->size(), 0u);
+  EXPECT_EQ(put(moved(8, 1, "+7776FU")).size(), 1u);
+  EXPECT_EQ(put(core::CommentAdded{.game = core::GameId{7}, .ply = 1, .comment = "* 50"}).size(), 2u);
+  const auto at_end = put(ended(7));
+  ASSERT_EQ(at_end.size(), 2u);
+  EXPECT_THAT(std::string(data_of(at_end[1].text).at("en").as_string()), HasSubstr("☗alice sees ☗+30."));
+  EXPECT_EQ(spoken.commentary(*spoken.find(core::GameId{7}))->size(), 2u);
+  EXPECT_FALSE(spoken.commentary(*spoken.find(core::GameId{8})));
+  EXPECT_EQ(spoken.quiet_rooms(), std::set<std::string>{"quiet"});
+  add(opened(7));
+  EXPECT_EQ(add(moved(7, 1, "+7776FU")).size(), 1u) << "nobody speaks";
+  EXPECT_FALSE(feed.quiet_rooms());
+}
+
 TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
   play_two_moves(7);
   const auto paused = add(core::GamePaused{

@@ -126,6 +126,7 @@ TEST(OpenApi, SaysWhichKeysEventsHave) {
   EXPECT_EQ(keys_of(opening / "game" / "time"), keys_of_schema("TimeRule"));
   EXPECT_EQ(keys_of(data(core::GameStarted{core::GameId{7}, core::Wall{1}})), keys_of_schema("Started"));
   EXPECT_EQ(keys_of(data(moved(7, 1, "+7776FU", "* 3"))), keys_of_schema("Moved"));
+  EXPECT_EQ(keys_of(json::parse(commentary_json(core::GameId{7}, {})).as_object()), keys_of_schema("Commentary"));
   EXPECT_EQ(keys_of(data(ended(7))), keys_of_schema("Ended"));
   json::object whole =
       json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{1}, core::Comments::live, true)).as_object();

@@ -25,7 +25,10 @@ export const CHAPTERS: readonly Chapter[] = [
   },
   {
     title: { en: 'Events, rounds and rooms', ja: '大会・ラウンド・部屋' },
-    documents: ['docs/tournaments.md', ...operations('without-network', 'championship', 'rounds', 'rooms')],
+    documents: [
+      'docs/tournaments.md',
+      ...operations('without-network', 'championship', 'rounds', 'rooms', 'commentator'),
+    ],
   },
   {
     title: { en: 'Accounts and administration', ja: 'アカウントと管理' },

@@ -79,6 +79,8 @@ export interface Words {
     noEvaluations: string
     evaluationsLater: string
     lines: string
+    /** Of what the commentator says, which is a machine. */
+    commentary: string
     expected: string
     nodes(count: number): string
     embed: string
@@ -290,6 +292,7 @@ const ja: Words = {
     noEvaluations: '評価値はありません。',
     evaluationsLater: '対局者の評価値が送られてくれば、ここに出ます(終局後に公開の設定もあります)。',
     lines: '読み筋',
+    commentary: '自動解説',
     expected: '読み筋の局面',
     nodes: (count) => `${count.toLocaleString('ja-JP')} 局面`,
     embed: '埋め込み用コードをコピー',
@@ -420,6 +423,7 @@ const en: Words = {
     noEvaluations: 'No player told any.',
     evaluationsLater: 'They show up here if the players send any, or after the game where the host holds them back.',
     lines: 'Expected lines',
+    commentary: 'Commentary by machine',
     expected: 'Position in an expected line',
     nodes: (count) => `${count.toLocaleString('en-GB')} nodes`,
     embed: 'Copy code to embed',

@@ -4,7 +4,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import { parseEvaluation, winRate, type Evaluation } from '../shogi/comment'
 import { parseMove, parseSfen, play, toSfen, type Move, type Position, type Side } from '../shogi/position'
 import { clockFace, leftAfter, type ClockFace } from './clock'
-import type { Delay, GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
+import type { Delay, GameData, GameEnd, MessageName, Messages, Seat, TimeRule, Told } from './messages'
 
 export class LiveGame {
   readonly id: number
@@ -55,6 +55,9 @@ export class LiveGame {
   /** What was said of each move, as far as it has been asked for; reading #said makes a reader of it. */
   #comments = new Map<number, string>()
   #said = $state(0)
+  /** By ply, likewise; its readers are those of #tellings. */
+  #told = new Map<number, Told>()
+  #tellings = $state(0)
   #last = $state.raw<Readonly<Record<Side, Evaluation | null>>>({ b: null, w: null })
   readonly #start: string
   /** After so many moves; null from the first one on that is not understood. */
@@ -94,6 +97,17 @@ export class LiveGame {
     return this.#comments.get(ply) ?? null
   }
 
+  /** What the commentator says of the game up to there. */
+  toldAt(ply: number): Told | null {
+    void this.#tellings
+    return this.#told.get(ply) ?? null
+  }
+
+  addTold(told: readonly (readonly [number, Told])[]): void {
+    for (const [ply, words] of told) this.#told.set(ply, words)
+    this.#tellings += 1
+  }
+
   evaluationAt(ply: number): Evaluation | null {
     const comment = this.commentAt(ply)
     return comment === null ? null : parseEvaluation(comment)
@@ -129,6 +143,7 @@ export class LiveGame {
   /** What the same game of the archive knows beside its moves. */
   learn(archived: LiveGame): void {
     this.addComments([...archived.#comments])
+    this.addTold([...archived.#told])
     this.opening = archived.opening
   }
 
@@ -294,6 +309,7 @@ const takers: { [Name in MessageName]: (games: Games, message: Messages[Name]) =
   started: (games, message) => games.get(message.id)?.started(message.at_ms),
   moved: (games, message) => games.get(message.id)?.moved(message),
   commented: (games, message) => games.get(message.id)?.commented(message),
+  commentary: (games, { id, ply, ja, en }) => games.get(id)?.addTold([[ply, { ja, en }]]),
   paused: (games, message) => pause(games.get(message.id), message.paused_ms),
   suspended: (games, message) => pause(games.get(message.id), message.paused_ms),
   resumed: (games, message) => games.get(message.id)?.runOn(message.turn_since_ms),

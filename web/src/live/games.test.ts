@@ -91,6 +91,17 @@ describe('Games', () => {
     expect(live.lastEvaluation('b')?.score).toBe(600)
     expect(live.lastEvaluation('w')?.score).toBe(-20)
   })
+  it('keep what the commentator says of each ply, its last words', () => {
+    const games = following(game(1))
+    const live = games.get(1)!
+    expect(live.toldAt(0)).toBeNull()
+    live.addTold([[0, { ja: '対局です。', en: 'A game.' }]])
+    for (const en of ['Move 1.', 'Move 1, again.']) games.take('commentary', { id: 1, ply: 1, ja: '1手目。', en })
+    games.take('commentary', { id: 2, ply: 1, ja: '', en: 'of a game that is not here' })
+    expect(live.toldAt(0)?.ja).toBe('対局です。')
+    expect(live.toldAt(1)).toEqual({ ja: '1手目。', en: 'Move 1, again.' })
+    expect(live.toldAt(2)).toBeNull()
+  })
   it('keep what players say of their moves', () => {
     const games = following(game(1, { last_comments: ['* 12 -3334FU', null] }))
     const live = games.get(1)!

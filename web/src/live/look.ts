@@ -9,6 +9,8 @@ export interface Look {
   flip: boolean
   /** Nothing behind it; what is written stands on plates. */
   transparent: boolean
+  /** With what the commentator says. */
+  commentary: boolean
   /** After so many moves; '': the newest position. */
   ply: string
 }
@@ -24,6 +26,7 @@ export function lookOf(query: string): Look {
     board: oneOf(['only'], found.get('board')),
     flip: found.get('flip') === '1',
     transparent: found.get('transparent') === '1',
+    commentary: found.get('commentary') === '1',
     ply: /^\d{1,5}$/.exec(found.get('ply') ?? '')?.[0] ?? '',
   }
 }

@@ -11,6 +11,8 @@ export type Delay = Api['Delay']
 export type GameData = Api['Game']
 /** What /api/v1/games/ID says. */
 export type WholeGame = Api['WholeGame']
+/** What the commentator says, in both languages. */
+export type Told = Pick<Api['Commentary'], 'ja' | 'en'>
 
 interface Whole {
   snapshot: Api['Snapshot']
@@ -18,6 +20,7 @@ interface Whole {
   started: Api['Started']
   moved: Api['Moved']
   commented: Api['Commented']
+  commentary: Api['Commentary']
   paused: Api['Paused']
   resumed: Api['Resumed']
   suspended: Api['Suspended']
@@ -36,6 +39,7 @@ export const MESSAGE_NAMES: readonly MessageName[] = [
   'started',
   'moved',
   'commented',
+  'commentary',
   'paused',
   'resumed',
   'suspended',

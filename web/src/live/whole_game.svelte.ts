@@ -88,18 +88,19 @@ export class OpenedGame {
         this.#failure = response.status === 404 ? 'missing' : 'away'
         return
       }
-      const { game, analysis, opening } = (await response.json()) as WholeGame
+      const { game, analysis, opening, commentary } = (await response.json()) as WholeGame
       if (signal.aborted) return
       this.#analysed = analysis ? id : null
-      this.#take(game, opening ?? null)
+      this.#take(game, opening ?? null, commentary ?? [])
     } catch {
       if (!signal.aborted) this.#failure = 'away'
     }
   }
 
-  #take(answer: Answer, opening: string | null): void {
+  #take(answer: Answer, opening: string | null, commentary: NonNullable<WholeGame['commentary']>): void {
     const game = new LiveGame(answer)
     game.addComments(answer.comments)
+    game.addTold(commentary.map(([ply, ja, en]) => [ply, { ja, en }]))
     game.opening = opening
     this.#archived = game
     this.#answer = answer
