@@ -143,10 +143,13 @@ struct GameShown {
   core::Wall now;
   bool analysed = false;
   std::optional<std::set<std::string>> quiet_rooms;  // as the feed has them
+  std::shared_ptr<core::Commentator> commentator;
 
   std::optional<std::vector<core::Told>> commentary(const core::GameStory& game) const {
     if (!quiet_rooms || quiet_rooms->contains(game.opened.room)) return std::nullopt;
-    return core::commentary_of(game, are_shown(comments, game));
+    std::vector<core::Told> told = core::commentary_of(game, are_shown(comments, game));
+    if (commentator) core::say_instead(told, commentator->said(game.opened.game));
+    return told;
   }
 };
 
@@ -258,8 +261,11 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
   if (path.starts_with(kGame)) {
     const auto name = game_name(rest(path, kGame));
     if (!name) return [](Catalogue&) -> Answer { return no_game(); };
-    GameShown shown{
-        .comments = comments, .now = now, .analysed = options_.analyst != nullptr, .quiet_rooms = feed.quiet_rooms()};
+    GameShown shown{.comments = comments,
+                    .now = now,
+                    .analysed = options_.analyst != nullptr,
+                    .quiet_rooms = feed.quiet_rooms(),
+                    .commentator = options_.commentator};
     const auto ply = name->extension == kPicture ? ply_of(query) : std::nullopt;
     work = [id = name->id, extension = std::string(name->extension), ply, shown = std::move(shown)](Catalogue& c) {
       return one_game(c, {id, extension}, ply, shown);

@@ -126,18 +126,36 @@ void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>&
 
 // Under the id of what it speaks of.
 void Feed::tell(const core::LiveChange& change, std::vector<FeedEvent>& events) {
-  if (!is_news(change)) return;
+  if (!is_news(change) || !is_told(change.game)) return;
   const core::GameId id = change.game.opened.game;
-  for (const core::Told& told : commentary(change.game, change.game.moves.size()).value_or(std::vector<core::Told>())) {
+  const bool comments = are_shown(options_.comments, change.game);
+  for (const core::Turn& turn : core::turns_of(change.game, comments, change.game.moves.size())) {
+    if (options_.commentator) options_.commentator->hear(turn);
+    const core::Told told{turn.ply, core::words_of(turn)};
     events.push_back({change.seq, id, sse(change.seq, "commentary", commentary_json(id, told))});
     remember(events.back());
   }
 }
 
-std::optional<std::vector<core::Told>> Feed::commentary(const core::GameStory& game, std::size_t ply) const {
+bool Feed::is_told(const core::GameStory& game) const {
   const core::Room* room = rooms_.find(game.opened.room);
-  if (!options_.commentary || (room != nullptr && !room->rules.commentator)) return std::nullopt;
-  return core::commentary_of(game, are_shown(options_.comments, game), ply);
+  return options_.commentary && (room == nullptr || room->rules.commentator);
+}
+
+std::optional<std::vector<core::Told>> Feed::commentary(const core::GameStory& game, std::size_t ply) const {
+  if (!is_told(game)) return std::nullopt;
+  std::vector<core::Told> told = core::commentary_of(game, are_shown(options_.comments, game), ply);
+  if (options_.commentator) core::say_instead(told, options_.commentator->said(game.opened.game));
+  return told;
+}
+
+std::optional<FeedEvent> Feed::say(core::GameId id, std::int32_t ply) {
+  const core::LiveGame* game = find(id);
+  const auto told = game == nullptr ? std::nullopt : commentary(*game, static_cast<std::size_t>(ply));
+  if (!told || told->empty()) return std::nullopt;
+  const core::Seq seq = view_.upto();  // whoever has this has all before it
+  remember({seq, id, sse(seq, "commentary", commentary_json(id, told->front()))});
+  return ring_.back();
 }
 
 std::optional<std::set<std::string>> Feed::quiet_rooms() const {

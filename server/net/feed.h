@@ -45,7 +45,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/core/commentary/words.h"
+#include "server/core/commentary/commentator.h"
 #include "server/core/ids.h"
 #include "server/core/journal.h"
 #include "server/core/live_view.h"
@@ -89,7 +89,8 @@ class Feed {
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;
     core::DelayRules delays{};
-    bool commentary = false;     // of games whose rooms do not refuse it
+    bool commentary = false;                           // of games whose rooms do not refuse it
+    std::shared_ptr<core::Commentator> commentator{};  // null: in words that are built in
     std::uint64_t first_id = 0;  // from the first delay on: the id of how things stand then, below 2^52
   };
 
@@ -112,6 +113,8 @@ class Feed {
   const std::map<core::GameId, core::LiveGame>& games() const { return view_.games(); }
   // What the commentator says of a game that spectators see so far; nothing: it does not speak of it.
   std::optional<std::vector<core::Told>> commentary(const core::GameStory& game, std::size_t ply = 0) const;
+  // It has found other words for that ply; nothing: the game is not among those that the feed knows.
+  std::optional<FeedEvent> say(core::GameId game, std::int32_t ply);
   // The rooms of whose games it does not; nothing: it speaks of none.
   std::optional<std::set<std::string>> quiet_rooms() const;
   // Up to when spectators have seen how games ended; empty: they have seen all.
@@ -125,6 +128,7 @@ class Feed {
   std::optional<core::LiveChange> see(const core::Journaled& row);
   void show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events);
   void tell(const core::LiveChange& change, std::vector<FeedEvent>& events);
+  bool is_told(const core::GameStory& game) const;
   void show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events);
   void number_anew();
   void remember(const FeedEvent& event);

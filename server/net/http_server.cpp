@@ -49,6 +49,7 @@ Feed::Options feed_options(const HttpOptions& options) {
   return {.comments = options.comments,
           .delays = options.delays,
           .commentary = options.archive.commentary,
+          .commentator = options.archive.commentator,
           .first_id = first};
 }
 
@@ -87,6 +88,8 @@ struct HttpServer::State {
   bool crowded(const std::string& address) const;
   void take_published();
   void offer(const std::vector<FeedEvent>& events);
+  core::Commentator* commentator() const { return shared.options.archive.commentator.get(); }
+  void say(core::GameId game, std::int32_t ply);
   void await_release();
   void release();
   bool nobody_reads();
@@ -119,9 +122,14 @@ HttpServer::HttpServer(HttpOptions options, const core::Recovery& recovered) {
   if (!options.now) options.now = machine_now;
   Feed feed(feed_options(options), recovered, options.now());
   state_ = std::make_shared<State>(std::move(options), std::move(feed));
+  if (state_->commentator() == nullptr) return;
+  state_->commentator()->tell([state = state_.get()](core::GameId game, std::int32_t ply) {
+    asio::post(state->io, [state, game, ply] { state->say(game, ply); });
+  });
 }
 
 HttpServer::~HttpServer() {
+  if (state_->commentator() != nullptr) state_->commentator()->tell({});
   state_->io.stop();
   if (state_->thread.joinable()) state_->thread.join();
 }
@@ -232,6 +240,11 @@ void HttpServer::State::offer(const std::vector<FeedEvent>& events) {
   for (const FeedEvent& event : events) {
     for (EventReader* reader : shared.readers) reader->offer(event);
   }
+}
+
+void HttpServer::State::say(core::GameId game, std::int32_t ply) {
+  if (nobody_reads()) return;
+  if (const auto event = shared.feed.say(game, ply)) offer({*event});
 }
 
 void HttpServer::State::await_release() {

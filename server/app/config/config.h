@@ -37,8 +37,8 @@ struct ServeConfig {
   std::string records_mode;                 // one of record_modes()
   core::Comments spectator_comments{};
   core::DelayRules spectator_delay;
-  bool commentator = false;        // somebody speaks of games
-  std::filesystem::path web_root;  // of the pages; empty: those that are built in
+  std::string commentator = "off";  // "off", "builtin", or the file of a persona
+  std::filesystem::path web_root;   // of the pages; empty: those that are built in
   NodeRole role{};
   std::string store;    // see store::make_store(); empty means data/fuhyo.db
   bool unsafe = false;  // also with a database that loses what it has confirmed

@@ -148,6 +148,12 @@ Fine set_engines(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_commentator(ServeConfig& config, Words1 words) {
+  if (words.front().empty()) return std::unexpected("off, builtin or a file is needed");
+  config.commentator = words.front();
+  return {};
+}
+
 Fine set_analysis_engine(ServeConfig& config, Words1 words) {
   config.analysis_engine.clear();
   if (words.front().empty()) return {};

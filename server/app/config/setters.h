@@ -65,6 +65,7 @@ Fine set_store(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_event(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_clock(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_engines(ServeConfig& config, const std::vector<std::string>& words);
+Fine set_commentator(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_analysis_engine(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_analysis_options(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_floodgate_games(ServeConfig& config, const std::vector<std::string>& words);

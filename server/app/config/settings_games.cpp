@@ -149,10 +149,11 @@ std::vector<Setting> spectator_settings() {
        R"(["games=final-* seconds=300", "games=club-* moves=3"])"},
       {"commentator",
        text,
-       "off|builtin",
-       "who speaks of games on the pages: nobody, or one that is built in",
+       "FILE",
+       "who speaks of games on the pages: off, builtin (in words of its own), or the file of a persona and its "
+       "endpoint",
        {"off"},
-       set_choice(&C::commentator, {{"off", false}, {"builtin", true}})},
+       set_commentator},
   };
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/app/commands.h"
+#include "server/app/commentator/speaker.h"
 #include "server/app/config/network_list.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/host_facts.h"
@@ -47,6 +48,15 @@ std::shared_ptr<core::Analyst> analyst_of(const ServeConfig& config, Log& log) {
                                                });
 }
 
+// The file of a persona is read once.
+Started set_commentator_of(const ServeConfig& config, Log& log, net::ArchiveOptions& options) {
+  if (config.commentator == "off" || config.commentator == "builtin") return {};
+  auto persona = read_persona(config.commentator);
+  if (!persona) return start_failed(kExitUsage, "commentator: " + persona.error());
+  options.commentator = std::make_shared<Speaker>(std::move(*persona), config.data / "commentary", log.warner());
+  return {};
+}
+
 }  // namespace
 
 Started set_pages(const ServeConfig& config, store::Store& store, Log& log, net::HttpOptions& options) {
@@ -57,7 +67,8 @@ Started set_pages(const ServeConfig& config, store::Store& store, Log& log, net:
     return round_times(data, groups);
   };
   options.archive.analyst = analyst_of(config, log);
-  options.archive.commentary = config.commentator;
+  options.archive.commentary = config.commentator != "off";
+  if (auto fine = set_commentator_of(config, log, options.archive); !fine) return fine;
   options.comments = config.spectator_comments;
   options.delays = config.spectator_delay;
   options.hosts = config.web_hosts;

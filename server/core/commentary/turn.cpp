@@ -136,6 +136,10 @@ class Teller {
     turn.said = said_of(ply);
     if (ply > 1) turn.others_value = value_of(ply - 1);
     if (ply > 2) turn.said_before = value_of(ply - 2);
+    for (std::size_t back = 10 * Turn::kMostValues; back > 0; back -= 10) {
+      const auto then = back < ply ? value_of(ply - back) : std::nullopt;
+      if (then) turn.values.emplace_back(static_cast<std::int32_t>(ply - back), *then);
+    }
     if (turn.said) turn.line = expected_line(position_, *turn.said, to);
     turn.time = game_.opened.time_of(turn.side);
     turn.left_before_s = left_before_s_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engines/shogi/position.h"
@@ -52,8 +53,10 @@ struct Turn {
   std::int32_t left_s = 0, left_before_s = 0;
   std::string_view opening;  // one of record::kOpeningNames, where it is decided with this move; else empty
   std::optional<GameEnded> ended;
+  // What the one who moved has said so far, by ply: of every tenth or so, at most kMostValues.
+  std::vector<std::pair<std::int32_t, std::int32_t>> values;
 
-  static constexpr std::size_t kLongestName = 48, kLongestLine = 6;
+  static constexpr std::size_t kLongestName = 48, kLongestLine = 6, kMostValues = 12;
 };
 
 // From `ply` on, up to the first move that is not understood; the first one is that of the last preset move.

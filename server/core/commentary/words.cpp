@@ -163,4 +163,13 @@ std::vector<Told> commentary_of(const GameStory& game, bool comments, std::size_
   return told;
 }
 
+void say_instead(std::vector<Told>& told, const std::vector<Told>& said) {
+  for (const Told& each : said) {
+    const auto found = std::ranges::find(told, each.ply, &Told::ply);
+    if (found == told.end()) continue;
+    if (!each.words.ja.empty()) found->words.ja = each.words.ja;
+    if (!each.words.en.empty()) found->words.en = each.words.en;
+  }
+}
+
 }  // namespace fuhyo::core

@@ -21,5 +21,7 @@ struct Told {
 };
 // Of each turn that turns_of() knows.
 std::vector<Told> commentary_of(const GameStory& game, bool comments, std::size_t ply = 0);
+// Puts what has been said of the same plies in place of it, the last words and in the languages that they have.
+void say_instead(std::vector<Told>& told, const std::vector<Told>& said);
 
 }  // namespace fuhyo::core

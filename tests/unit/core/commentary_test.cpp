@@ -121,6 +121,12 @@ TEST(Commentary, EndsWithTheResult) {
   EXPECT_THAT(last_of(game).en, HasSubstr("A draw after 5 moves (adjudication)."));
 }
 
+TEST(Commentary, YieldsToWhatHasBeenSaid) {
+  std::vector<Told> told{{0, {"a", "b"}}, {1, {"c", "d"}}};
+  say_instead(told, {{1, {"x", ""}}, {7, {"y", "y"}}, {1, {"z", ""}}});
+  EXPECT_EQ(told, (std::vector<Told>{{0, {"a", "b"}}, {1, {"z", "d"}}}));
+}
+
 TEST(Commentary, NamesAllOpenings) {
   for (const std::string_view name : record::kOpeningNames) {
     EXPECT_THAT(words_of(Turn{.move = {"☗７六歩", "☗P-76"}, .opening = name}).ja, HasSubstr("戦型は")) << name;

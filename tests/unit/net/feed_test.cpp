@@ -143,6 +143,40 @@ TEST_F(FeedTest, ACommentatorSpeaksWhereTheHostAndTheRoomAllowIt) {
   EXPECT_FALSE(feed.quiet_rooms());
 }
 
+class Parrot final : public core::Commentator {
+ public:
+  void hear(const core::Turn& turn) override { heard.push_back(turn.move.en); }
+  std::vector<core::Told> said(core::GameId) override { return told; }
+  void tell(std::function<void(core::GameId, std::int32_t)>) override {}
+
+  std::vector<std::string> heard;
+  std::vector<core::Told> told;
+};
+
+// It hears what readers have just been told, and its words take the place of those that are built in.
+TEST_F(FeedTest, ACommentatorHearsAndIsHeard) {
+  Numbering number;
+  const auto parrot = std::make_shared<Parrot>();
+  Feed spoken{{.commentary = true, .commentator = parrot}, core::Recovery{}, kNow};
+  const auto put = [&](core::Fact fact, bool silent = false) {
+    return spoken.apply(number(std::move(fact)), kNow, silent);
+  };
+  put(opened(7));
+  put(core::GameStarted{core::GameId{7}, core::Wall{1'500'000}}, true);
+  EXPECT_THAT(parrot->heard, IsEmpty()) << "nobody watches";
+  const auto told = put(moved(7, 1, "+7776FU"));
+  EXPECT_THAT(parrot->heard, ElementsAre("☗P-76"));
+  EXPECT_EQ(data_of(told[1].text).at("en"), "Move 1, ☗P-76.");
+  parrot->told = {{1, {"", "Polly."}}};
+  const auto again = spoken.say(core::GameId{7}, 1);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->seq, told[0].seq);
+  EXPECT_EQ(data_of(again->text),
+            json::parse(R"({"v": 1, "id": 7, "ply": 1, "ja": "1手目、☗７六歩。", "en": "Polly."})"));
+  EXPECT_EQ(spoken.commentary(*spoken.find(core::GameId{7}))->at(1).words.en, "Polly.");
+  EXPECT_FALSE(spoken.say(core::GameId{8}, 1));
+}
+
 TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
   play_two_moves(7);
   const auto paused = add(core::GamePaused{

@@ -1,0 +1,62 @@
+// The commentator that asks an endpoint for its words, one call after the other, on a thread of its own. What it has
+// said is kept in a folder, a file a game. Where it may not ask, gets no answer, or one that must not be shown, it says
+// nothing: the built-in words stand.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "server/app/commentator/persona.h"
+#include "server/core/commentary/commentator.h"
+
+namespace fuhyo::app {
+
+class Speaker final : public core::Commentator {
+ public:
+  // `warn` is called on the speaker's thread: once, until it works again.
+  Speaker(Persona persona, std::filesystem::path folder, std::function<void(std::string_view)> warn);
+  ~Speaker() override;  // gives up what is under way
+  Speaker(const Speaker&) = delete;
+  Speaker& operator=(const Speaker&) = delete;
+
+  void hear(const core::Turn& turn) override;
+  std::vector<core::Told> said(core::GameId game) override;
+  void tell(std::function<void(core::GameId game, std::int32_t ply)> listener) override;
+
+ private:
+  using Said = std::vector<core::Told>;
+
+  void run();
+  std::optional<core::Turn> next();
+  std::expected<std::string, std::string> ask(const core::Turn& turn);
+  void keep(const core::Turn& turn, const std::string& text);
+  void report(const std::string& fault);
+  const Said& said_of(core::GameId game);  // under mutex_
+  std::filesystem::path file_of(core::GameId game) const;
+
+  const Persona persona_;
+  const std::filesystem::path folder_;
+  const std::function<void(std::string_view)> warn_;
+  core::Budget budget_;       // the thread's
+  core::Wall rests_until_{};  // likewise: the endpoint wants to be left alone
+  bool away_ = false;         // likewise
+
+  std::mutex mutex_;  // of what follows
+  std::condition_variable wake_;
+  std::map<core::GameId, core::Turn> heard_;  // of which it has not spoken, the newest of each game
+  core::GameId served_{};                     // the last game: the others come first
+  std::map<core::GameId, Said> said_;         // of the newest kMostGames
+  std::function<void(core::GameId, std::int32_t)> listener_;
+  std::atomic<bool> closing_{false};
+  std::thread thread_;
+};
+
+}  // namespace fuhyo::app
