@@ -88,8 +88,14 @@ struct RoundIsOver {  // a floodgate round was held or left out: its file and th
   std::string game_name;
 };
 
-using EffectVariant = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained,
-                                   AdminReply, HostRequest, CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver>;
+struct ChatAsked {  // somebody speaks to the commentator, in the chat of a room: "@..."
+  std::string room, name;
+  std::string text;  // what follows the @, raw bytes
+};
+
+using EffectVariant =
+    std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained, AdminReply, HostRequest,
+                 CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver, ChatAsked>;
 struct Effect : EffectVariant {
   Effect();
   Effect(const Effect&);

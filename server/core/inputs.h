@@ -138,6 +138,10 @@ struct PasswordChosen {
 struct HostCounter {  // a counter of the shell, for `counters`; replaces the former value of the name
   std::string name, value;
 };
+struct ChatAnswered {  // the commentator speaks in the chat of a room
+  std::string room, name, text;
+};
+
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 struct Stop {};   // the server ends now: what still runs is suspended, or ended where its rule is to abort it
 // The process stood still (it was stopped, or its machine was): no clock of anybody ran meanwhile.
@@ -148,7 +152,7 @@ struct Stalled {
 using InputVariant =
     std::variant<Opened, ClientLine, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged,
                  Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
-                 AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves, Awaits>;
+                 AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves, Awaits, ChatAnswered>;
 struct Input : InputVariant {
   Input();
   Input(const Input&);

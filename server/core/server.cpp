@@ -38,6 +38,7 @@ struct Server::State {
   void on(const PasswordChecked& e) { password_checks.on(e); }
   void on(const WebLogin& e) { web_logins.on(e); }
   void on(const PasswordChosen& e) { web_logins.on(e); }
+  void on(const ChatAnswered& e) { commands.on(e); }
   void on(const Serves& e) { lobby.on(e); }
   void on(const Awaits& e) { lobby.on(e); }
   void on(const RoomsRead& e) { rooms.on(e); }

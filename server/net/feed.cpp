@@ -117,20 +117,22 @@ std::optional<core::LiveChange> Feed::see(const core::Journaled& row) {
 
 void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events) {
   const auto change = see(row);
-  if (silent || !change) return;
+  if (!change) return;
+  if (silent) return tell(*change, silent, events);
   events.push_back(
       {row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change, options_.comments))});
   remember(events.back());
-  tell(*change, events);
+  tell(*change, silent, events);
 }
 
 // Under the id of what it speaks of.
-void Feed::tell(const core::LiveChange& change, std::vector<FeedEvent>& events) {
-  if (!is_news(change) || !is_told(change.game)) return;
+void Feed::tell(const core::LiveChange& change, bool silent, std::vector<FeedEvent>& events) {
+  if (!is_news(change) || !is_told(change.game) || (silent && !options_.commentator)) return;
   const core::GameId id = change.game.opened.game;
   const bool comments = are_shown(options_.comments, change.game);
   for (const core::Turn& turn : core::turns_of(change.game, comments, change.game.moves.size())) {
-    if (options_.commentator) options_.commentator->hear(turn);
+    if (options_.commentator) options_.commentator->hear(turn, !silent);
+    if (silent) continue;
     const core::Told told{turn.ply, core::words_of(turn)};
     events.push_back({change.seq, id, sse(change.seq, "commentary", commentary_json(id, told))});
     remember(events.back());

@@ -127,7 +127,7 @@ class Feed {
  private:
   std::optional<core::LiveChange> see(const core::Journaled& row);
   void show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events);
-  void tell(const core::LiveChange& change, std::vector<FeedEvent>& events);
+  void tell(const core::LiveChange& change, bool silent, std::vector<FeedEvent>& events);
   bool is_told(const core::GameStory& game) const;
   void show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events);
   void number_anew();

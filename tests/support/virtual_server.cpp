@@ -108,6 +108,7 @@ void VirtualServer::carry_out(core::Effects effects) {
     if (auto* check = std::get_if<core::CheckPassword>(&effect)) password_checks_.push_back(*check);
     if (auto* answer = std::get_if<core::WebLoginAnswer>(&effect)) web_answers_.push_back(*answer);
     if (auto* changed = std::get_if<core::AccountChanged>(&effect)) changed_accounts_.push_back(changed->name);
+    if (auto* asked = std::get_if<core::ChatAsked>(&effect)) asked_in_chat_.push_back(*asked);
     if (auto* throttle = std::get_if<core::Throttle>(&effect)) {
       if (Client* client = of(throttle->conn)) client->throttled = throttle->paused;
     }

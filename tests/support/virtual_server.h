@@ -123,6 +123,7 @@ class VirtualServer {
   const std::vector<core::CheckPassword>& password_checks() const { return password_checks_; }
   const std::vector<core::WebLoginAnswer>& web_answers() const { return web_answers_; }
   const std::vector<std::string>& changed_accounts() const { return changed_accounts_; }
+  const std::vector<core::ChatAsked>& asked_in_chat() const { return asked_in_chat_; }
   bool throttled(const std::string& client) const { return clients_.at(client).throttled; }
 
  private:
@@ -151,6 +152,7 @@ class VirtualServer {
   std::vector<core::CheckPassword> password_checks_;
   std::vector<core::WebLoginAnswer> web_answers_;
   std::vector<std::string> changed_accounts_;
+  std::vector<core::ChatAsked> asked_in_chat_;
   std::deque<core::Input> queue_;
   core::Seq durable_{};
   std::int64_t now_us_ = 0;

@@ -86,6 +86,7 @@ std::expected<Persona, std::string> read_persona(const std::filesystem::path& fi
   table.integer("calls-per-minute", persona.limits.calls_a_minute, 1, 600);
   table.integer("calls-per-day", persona.limits.calls_a_day, 1, 1'000'000);
   table.integer("tokens-per-day", persona.limits.tokens_a_day, 1, 1'000'000'000'000);
+  table.integer("questions-per-day", persona.questions_a_day, 0, 1'000'000);
   table.finish();
   if (wrong.empty() && (persona.name.empty() || persona.host.empty())) table.complain("name and url are required");
   if (wrong.empty()) wrong = take_key(file, key_file, persona);

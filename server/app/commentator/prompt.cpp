@@ -74,10 +74,13 @@ bool take(std::string_view text, std::string_view content_at, ChatReply& reply) 
 
 }  // namespace
 
-std::string chat_request(const Persona& persona, const std::vector<std::string>& former, const core::Turn& turn) {
+std::string chat_request(const Persona& persona, const std::vector<std::string>& former, const core::Turn& turn,
+                         const core::Question* question) {
   json::array messages{message("system", system_words(persona))};
   for (const std::string& text : former) messages.push_back(message("assistant", text));
-  messages.push_back(message("user", json::serialize(facts_of(turn))));
+  json::object facts = facts_of(turn);
+  if (question != nullptr) facts["asked_by_a_viewer"] = clean(question->text);
+  messages.push_back(message("user", json::serialize(facts)));
   json::object body{{"messages", std::move(messages)}, {"max_tokens", persona.max_tokens}, {"stream", persona.stream}};
   if (!persona.model.empty()) body["model"] = clean(persona.model);
   return json::serialize(body);

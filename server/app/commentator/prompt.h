@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "server/app/commentator/persona.h"
-#include "server/core/commentary/turn.h"
+#include "server/core/commentary/commentator.h"
 
 namespace fuhyo::app {
 
 // The persona and the rules as the system's words; what it said last of this game, oldest first; and the facts of the
-// turn as JSON, in which names of players are strings like any other.
-std::string chat_request(const Persona& persona, const std::vector<std::string>& former, const core::Turn& turn);
+// turn as JSON, in which names of players are strings like any other, and so is a question (null: there is none).
+std::string chat_request(const Persona& persona, const std::vector<std::string>& former, const core::Turn& turn,
+                         const core::Question* question = nullptr);
 
 struct ChatReply {
   std::string text;

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 
 constexpr std::size_t kMostGames = 64;  // that are in memory
+constexpr std::size_t kMostAsked = 8;   // questions that wait
 constexpr std::size_t kFormer = 6;      // things that it said before, in a prompt
 constexpr std::int64_t kRest_s = 30, kLongestRest_s = 3'600;
 constexpr const char* kSpent = "spent";
@@ -55,8 +56,13 @@ std::vector<core::Told> read_said(const fs::path& file) {
 }  // namespace
 
 Speaker::Speaker(Persona persona, fs::path folder, std::function<void(std::string_view)> warn)
-    : persona_(std::move(persona)), folder_(std::move(folder)), warn_(std::move(warn)), budget_(persona_.limits) {
-  std::error_code error;  // what cannot be written is told when it is
+    : persona_(std::move(persona)),
+      folder_(std::move(folder)),
+      warn_(std::move(warn)),
+      budget_(persona_.limits),
+      questions_({.calls_a_minute = persona_.limits.calls_a_minute, .calls_a_day = persona_.questions_a_day}) {
+  if (persona_.host.empty()) return;  // it never has anything to do
+  std::error_code error;              // what cannot be written is told when it is
   fs::create_directories(folder_, error);
   budget_.go_on(text_of(folder_ / kSpent));
   thread_ = std::thread([this] { run(); });
@@ -68,18 +74,41 @@ Speaker::~Speaker() {
     closing_ = true;
   }
   wake_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
-void Speaker::hear(const core::Turn& turn) {
+void Speaker::hear(const core::Turn& turn, bool watched) {
   {
     const std::lock_guard lock(mutex_);
-    heard_.insert_or_assign(turn.game, turn);
+    newest_.insert_or_assign(turn.room, turn);
+    if (watched && !persona_.host.empty()) heard_.insert_or_assign(turn.game, turn);
   }
   wake_.notify_one();
 }
 
+// The built-in words answer where nobody else does, at once where too many ask.
+void Speaker::ask(core::Question question, std::function<void(std::string, std::string)> answer) {
+  Asked asked{.question = std::move(question), .answer = std::move(answer)};
+  {
+    const std::lock_guard lock(mutex_);
+    const auto newest = newest_.find(asked.question.room);
+    if (newest == newest_.end()) return;  // there has been no game to speak of
+    asked.turn = newest->second;
+    if (!persona_.host.empty() && asked_.size() < kMostAsked) {
+      asked_.push_back(std::move(asked));
+      return wake_.notify_one();
+    }
+  }
+  answer_in_words(asked);
+}
+
+void Speaker::answer_in_words(const Asked& asked) const {
+  const core::Words words = core::words_of(asked.turn);
+  asked.answer(persona_.name, persona_.english ? words.en : words.ja);
+}
+
 std::vector<core::Told> Speaker::said(core::GameId game) {
+  if (persona_.host.empty()) return {};
   const std::lock_guard lock(mutex_);
   Said said = said_of(game);
   for (core::Told& told : said) {
@@ -106,25 +135,47 @@ fs::path Speaker::file_of(core::GameId game) const {
 }
 
 void Speaker::run() {
-  while (const auto turn = next()) {
-    budget_.call(wall_now());
-    const auto text = ask(*turn);
-    std::ofstream(folder_ / kSpent) << budget_.text() << '\n';
-    if (closing_) return;
-    if (!text) {
-      report(text.error());
+  while (const auto task = next()) {
+    const auto* asked = std::get_if<Asked>(&*task);
+    if (asked != nullptr && !may_answer()) {
+      answer_in_words(*asked);
       continue;
     }
-    away_ = false;
-    keep(*turn, *text);
+    const core::Turn& turn = asked != nullptr ? asked->turn : std::get<core::Turn>(*task);
+    budget_.call(wall_now());
+    const auto text = find_words(turn, asked != nullptr ? &asked->question : nullptr);
+    std::ofstream(folder_ / kSpent) << budget_.text() << '\n';
+    if (closing_) return;
+    if (text) away_ = false;
+    if (!text) report(text.error());
+    if (asked == nullptr) {
+      if (text) keep(turn, *text);
+    } else if (text) {
+      asked->answer(persona_.name, *text);
+    } else {
+      answer_in_words(*asked);
+    }
   }
 }
 
-// When it may speak again, the newest turn of a game; nothing: this ends.
-std::optional<core::Turn> Speaker::next() {
+// Whoever asks does not wait until it may speak again.
+bool Speaker::may_answer() {
+  const core::Wall now = wall_now();
+  if (rests_until_ > now || budget_.next(now) > now || questions_.next(now) > now) return false;
+  questions_.call(now);
+  return true;
+}
+
+// A question; or the newest turn of a game, when it may speak again. Nothing: this ends.
+std::optional<Speaker::Task> Speaker::next() {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (closing_) return std::nullopt;
+    if (!asked_.empty()) {
+      Task task = std::move(asked_.front());
+      asked_.pop_front();
+      return task;
+    }
     const core::Wall now = wall_now(), may = std::max(budget_.next(now), rests_until_);
     if (heard_.empty()) {
       wake_.wait(lock);
@@ -139,7 +190,7 @@ std::optional<core::Turn> Speaker::next() {
   }
 }
 
-std::expected<std::string, std::string> Speaker::ask(const core::Turn& turn) {
+std::expected<std::string, std::string> Speaker::find_words(const core::Turn& turn, const core::Question* question) {
   std::vector<std::string> former;
   {
     const std::lock_guard lock(mutex_);
@@ -148,7 +199,7 @@ std::expected<std::string, std::string> Speaker::ask(const core::Turn& turn) {
       former.push_back(persona_.english ? told->words.en : told->words.ja);
     }
   }
-  const std::string request = chat_request(persona_, former, turn);
+  const std::string request = chat_request(persona_, former, turn, question);
   const auto answer = ask_endpoint(persona_, request, closing_);
   if (!answer) return std::unexpected(answer.error());
   const auto reply = read_chat_reply(answer->body);

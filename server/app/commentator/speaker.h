@@ -1,17 +1,21 @@
 // The commentator that asks an endpoint for its words, one call after the other, on a thread of its own. What it has
-// said is kept in a folder, a file a game. Where it may not ask, gets no answer, or one that must not be shown, it says
-// nothing: the built-in words stand.
+// said is kept in a folder, a file a game. Where it may not ask, gets no answer, or one that must not be shown, the
+// built-in words stand, also as an answer to a question.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
+#include <deque>
+#include <expected>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "server/app/commentator/persona.h"
@@ -27,16 +31,26 @@ class Speaker final : public core::Commentator {
   Speaker(const Speaker&) = delete;
   Speaker& operator=(const Speaker&) = delete;
 
-  void hear(const core::Turn& turn) override;
+  void hear(const core::Turn& turn, bool watched) override;
+  void ask(core::Question question, std::function<void(std::string, std::string)> answer) override;
   std::vector<core::Told> said(core::GameId game) override;
   void tell(std::function<void(core::GameId game, std::int32_t ply)> listener) override;
 
  private:
   using Said = std::vector<core::Told>;
 
+  struct Asked {
+    core::Turn turn;
+    core::Question question;
+    std::function<void(std::string, std::string)> answer;
+  };
+  using Task = std::variant<core::Turn, Asked>;
+
   void run();
-  std::optional<core::Turn> next();
-  std::expected<std::string, std::string> ask(const core::Turn& turn);
+  bool may_answer();
+  void answer_in_words(const Asked& asked) const;
+  std::optional<Task> next();
+  std::expected<std::string, std::string> find_words(const core::Turn& turn, const core::Question* question);
   void keep(const core::Turn& turn, const std::string& text);
   void report(const std::string& fault);
   const Said& said_of(core::GameId game);  // under mutex_
@@ -46,11 +60,14 @@ class Speaker final : public core::Commentator {
   const std::filesystem::path folder_;
   const std::function<void(std::string_view)> warn_;
   core::Budget budget_;       // the thread's
+  core::Budget questions_;    // likewise, beside it
   core::Wall rests_until_{};  // likewise: the endpoint wants to be left alone
   bool away_ = false;         // likewise
 
   std::mutex mutex_;  // of what follows
   std::condition_variable wake_;
+  std::map<std::string, core::Turn> newest_;  // by room
+  std::deque<Asked> asked_;
   std::map<core::GameId, core::Turn> heard_;  // of which it has not spoken, the newest of each game
   core::GameId served_{};                     // the last game: the others come first
   std::map<core::GameId, Said> said_;         // of the newest kMostGames

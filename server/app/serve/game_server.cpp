@@ -142,7 +142,16 @@ Node::Hooks GameServer::node_hooks() {
               [this](const std::string& name) {
                 if (auto* web = listeners_.web()) web->end_web_sessions(name);
               },
+          .chat_asked = [this](core::ChatAsked asked) { ask_commentator(std::move(asked)); },
           .delays = delays_};
+}
+
+void GameServer::ask_commentator(core::ChatAsked asked) {
+  if (!commentator_) return;
+  core::Question question{.room = asked.room, .name = std::move(asked.name), .text = std::move(asked.text)};
+  commentator_->ask(std::move(question), [this, room = std::move(asked.room)](std::string name, std::string text) {
+    node_.post(core::ChatAnswered{.room = room, .name = std::move(name), .text = std::move(text)});
+  });
 }
 
 Started GameServer::open_ports(const core::Recovery& recovered) {
@@ -152,6 +161,7 @@ Started GameServer::open_ports(const core::Recovery& recovered) {
     options.web = logins_.web_options();
     options.metrics = reporter_.metrics_page();
     if (auto fine = set_pages(config_, storage_.store(), log_, options); !fine) return fine;
+    commentator_ = options.archive.commentator;
     if (auto fine = listeners_.open_web(std::move(options), recovered); !fine) return fine;
   }
   if (auto fine = builtin_.listen(listeners_); !fine) return fine;

@@ -54,6 +54,7 @@ class GameServer {
   core::AdminResult store_counters();
 
   Node::Hooks node_hooks();
+  void ask_commentator(core::ChatAsked asked);
   void pulse();  // now and then
   void wait_for_signal();
   bool is_draining() const;
@@ -74,6 +75,7 @@ class GameServer {
   LoopWatch watch_;
 
   Listeners listeners_;
+  std::shared_ptr<core::Commentator> commentator_;  // null: there is none
   BuiltinPlayers builtin_;
   LoginService logins_;
   Reporter reporter_;

@@ -241,6 +241,10 @@ void Node::on(core::RoundIsOver& round) {
   if (hooks_.round_is_over) hooks_.round_is_over(round.game_name);
 }
 
+void Node::on(core::ChatAsked& asked) {
+  if (hooks_.chat_asked) hooks_.chat_asked(std::move(asked));
+}
+
 void Node::release_gated() {
   while (!gated_.empty() && gated_.front().first <= durable_) {
     const auto act = std::move(gated_.front().second);

@@ -57,7 +57,8 @@ class Node final : public core::InputSink {
     std::function<void(core::CheckPassword)> check_password;
     std::function<void(const core::WebLoginAnswer&)> web_login_answer;
     std::function<void(const std::string& name)> account_changed;
-    std::shared_ptr<MoveDelays> delays = {};  // null: nobody wants to know
+    std::function<void(core::ChatAsked)> chat_asked = {};  // wants at most one ChatAnswered
+    std::shared_ptr<MoveDelays> delays = {};               // null: nobody wants to know
   };
 
   Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks);
@@ -122,6 +123,7 @@ class Node final : public core::InputSink {
   void on(core::WebLoginAnswer& answer);
   void on(core::AccountChanged& changed);
   void on(core::RoundIsOver& round);
+  void on(core::ChatAsked& asked);
   void release_gated();
   void overflow(core::ConnId conn);
   void became_durable(core::Seq seq);

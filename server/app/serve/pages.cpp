@@ -48,10 +48,11 @@ std::shared_ptr<core::Analyst> analyst_of(const ServeConfig& config, Log& log) {
                                                });
 }
 
-// The file of a persona is read once.
+// The file of a persona is read once. Who is built in has no endpoint.
 Started set_commentator_of(const ServeConfig& config, Log& log, net::ArchiveOptions& options) {
-  if (config.commentator == "off" || config.commentator == "builtin") return {};
-  auto persona = read_persona(config.commentator);
+  if (config.commentator == "off") return {};
+  std::expected<Persona, std::string> persona = Persona{.name = "commentator"};
+  if (config.commentator != "builtin") persona = read_persona(config.commentator);
   if (!persona) return start_failed(kExitUsage, "commentator: " + persona.error());
   options.commentator = std::make_shared<Speaker>(std::move(*persona), config.data / "commentary", log.warner());
   return {};

@@ -113,18 +113,30 @@ void Commands::rating(Session& s) {
   send(s.conn, reply + "##[RATING] +OK\n");
 }
 
-// To extended mode only: a CSA client takes every line for its own.
 void Commands::chat(Session& s, const csa::Chat& c) {
-  if (const Room* room = parts_.rooms.known().find(s.room); room != nullptr && !room->rules.chat) {
+  const Room* room = parts_.rooms.known().find(s.room);
+  if (room != nullptr && !room->rules.chat) {
     return send(s.conn, csa::error("there is no chat in the room " + s.room));
   }
   // What a terminal obeys is left out. The bytes of Shift-JIS, EUC-JP and UTF-8 are none of these.
   std::string text = c.text;
   std::ranges::replace_if(text, [](unsigned char b) { return (b < ' ' && b != '\t') || b == 0x7f; }, ' ');
-  const std::string line = fmt::format("##[CHAT][{}] {}\n", s.name, text);
+  say_in(s.room, s.name, text);
+  const bool asks = text.starts_with('@') && (room == nullptr || room->rules.commentator);
+  if (asks) put(ChatAsked{.room = s.room, .name = s.name, .text = text.substr(1)});
+}
+
+void Commands::on(const ChatAnswered& e) {
+  const Room* room = parts_.rooms.known().find(e.room);
+  if (room == nullptr || room->rules.chat) say_in(e.room, e.name, e.text);
+}
+
+// To extended mode only: a CSA client takes every line for its own.
+void Commands::say_in(std::string_view room, std::string_view name, std::string_view text) {
+  const std::string line = fmt::format("##[CHAT][{}] {}\n", name, text);
   for (const auto& [order, conn] : parts_.sessions.by_login()) {
     const Session& other = *parts_.sessions.find(conn);
-    if (other.x1 && other.room == s.room && other.phase != Phase::finished) send(conn, line);
+    if (other.x1 && other.room == room && other.phase != Phase::finished) send(conn, line);
   }
 }
 

@@ -105,6 +105,7 @@ class Teller {
 
   Turn tell(std::size_t ply) const {
     Turn turn{.game = game_.opened.game,
+              .room = game_.opened.room,
               .ply = static_cast<std::int32_t>(ply),
               .names = {shortened(game_.opened.black.name), shortened(game_.opened.white.name)},
               .sfen = position_.sfen()};

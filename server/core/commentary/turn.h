@@ -35,6 +35,7 @@ std::optional<Evaluation> evaluation_of(std::string_view comment);
 // The newest move, or the beginning of a game.
 struct Turn {
   GameId game{};
+  std::string room;
   std::int32_t ply = 0;
   std::array<std::string, 2> names;  // of Black and White, raw bytes, at most kLongestName
   std::string sfen;                  // after the move

@@ -357,6 +357,26 @@ TEST_F(Rooms, ChatReachesWhoIsInTheSameRoom) {
   EXPECT_THAT(ask("A", "%%CHAT x"), ElementsAre("##[CHAT][A] x")) << "who was there is in the main room";
 }
 
+TEST_F(Rooms, ACommentatorIsAskedAndAnswersWhereTheRoomAllowsIt) {
+  done("set-room club games=club-*");
+  done("set-room mute games=mute-* commentator=no");
+  done("set-room quiet games=quiet-* chat=no");
+  server.login_x1({"A", "B"});
+  for (const std::string room : {"club", "mute", "quiet"}) {
+    ask("A", fmt::format("%%ROOM JOIN {}", room));
+    ask("A", "%%CHAT @who is better?\x1b");
+    ask("A", "%%CHAT nobody is asked");
+    server.deliver(core::ChatAnswered{.room = room, .name = "Fu", .text = "Black."});
+    const std::vector<std::string> answers(room == "quiet" ? 0 : 1, "##[CHAT][Fu] Black.");
+    EXPECT_EQ(server.heard("A"), answers) << room;
+  }
+  ASSERT_EQ(server.asked_in_chat().size(), 1u);
+  EXPECT_EQ(server.asked_in_chat()[0].room, "club");
+  EXPECT_EQ(server.asked_in_chat()[0].name, "A");
+  EXPECT_EQ(server.asked_in_chat()[0].text, "who is better? ");
+  EXPECT_THAT(server.heard("B"), IsEmpty());
+}
+
 TEST_F(Rooms, WhoPlaysWhileHisRoomClosesIsInTheMainRoomAfterwards) {
   done("set-room club games=club-*");
   server.start_game("A", "B", "club-300-10");

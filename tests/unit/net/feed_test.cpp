@@ -145,7 +145,8 @@ TEST_F(FeedTest, ACommentatorSpeaksWhereTheHostAndTheRoomAllowIt) {
 
 class Parrot final : public core::Commentator {
  public:
-  void hear(const core::Turn& turn) override { heard.push_back(turn.move.en); }
+  void hear(const core::Turn& turn, bool watched) override { heard.push_back(turn.move.en + (watched ? "!" : "")); }
+  void ask(core::Question, std::function<void(std::string, std::string)>) override {}
   std::vector<core::Told> said(core::GameId) override { return told; }
   void tell(std::function<void(core::GameId, std::int32_t)>) override {}
 
@@ -163,9 +164,9 @@ TEST_F(FeedTest, ACommentatorHearsAndIsHeard) {
   };
   put(opened(7));
   put(core::GameStarted{core::GameId{7}, core::Wall{1'500'000}}, true);
-  EXPECT_THAT(parrot->heard, IsEmpty()) << "nobody watches";
+  EXPECT_THAT(parrot->heard, ElementsAre("")) << "nobody watches";
   const auto told = put(moved(7, 1, "+7776FU"));
-  EXPECT_THAT(parrot->heard, ElementsAre("☗P-76"));
+  EXPECT_THAT(parrot->heard, ElementsAre("", "☗P-76!"));
   EXPECT_EQ(data_of(told[1].text).at("en"), "Move 1, ☗P-76.");
   parrot->told = {{1, {"", "Polly."}}};
   const auto again = spoken.say(core::GameId{7}, 1);
