@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
 """What a cluster of fuhyo-nnue is worth, in games.
 
-    ./dev bench cluster_games elo     [--size N] [--nodes M] [--games K] [--exchange lines|depth|off] [--slice S] ...
+    ./dev bench cluster_games elo     [--size N] [--nodes M] [--games K] [--exchange lines|off|DEPTH] ...
+    ./dev bench cluster_games agree   [--sizes N,N] [--nodes M] [--positions P] [--exchanges lines,2] [--times T] ...
     ./dev bench cluster_games bytes   [--size N] [--nodes M] [--positions P] ...
     ./dev bench cluster_games replies [--size N] [--games K] [--tc TC] [--opponent COMMAND] ...
 
 elo      N nodes against one, M positions a move for each node, openings with both colours. In lockstep: the
          nodes search S positions in turn, and what one sends is passed on before the next one's turn. So the result is
-         that of machines that run at once, whatever else this one does, and the same every time.
+         that of machines that run at once, whatever else this one does, and the same every time. Entries of lines,
+         or from a depth on.
+agree    how often the move is that of one node with T times as many positions, in positions of games: of one node, of
+         one with as many positions as all nodes together, and of clusters in lockstep. Cheaper than games, and the
+         same every time.
 bytes    the bytes of entries that all nodes together send, by lines and from a depth on, with N nodes that run freely.
 replies  how often the move of the opponent is one of 1, 2 and 4 that were pondered, in games on the clock.
 
-Each node has one thread. Games are kept in --dir, and the same command goes on where it was interrupted. What follows
--- goes to `fuhyo match` (elo, replies): -- -j 2 --opening-plies 24 --shuffle.
+Openings, unless --openings names others: those of balanced_12.txt, each with one of its four best moves, found by
+fuhyo-nnue with a fixed number of positions: 272. Each node has one thread. All is kept in --dir, and the same
+command goes on where it was interrupted. What follows -- goes to `fuhyo match` (elo, replies): -- -j 2.
 """
 
 import argparse
+import operator
 import os
 import re
 import subprocess
@@ -25,15 +32,97 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OPENINGS = ROOT / "engines/match/openings/balanced_12.txt"  # 100: more than 200 games at fixed nodes are copies
+BEST_MOVES, OPENING_NODES, BALANCED_CP = 4, 5_000, 250  # of openings that are made
+GAME_NODES, FIRST_PLY, LAST_PLY, EVERY = 500, 20, 80, 6  # of games whose positions are searched
 PASSED_ON = re.compile(r"^info string \d+ batches of entries passed on, (\d+) bytes$")
+LINE = re.compile(r"info .*\bmultipv (?P<rank>\d+) .*\bscore cp (?P<cp>-?\d+) .*\bpv (?P<move>\S+)")
 SEARCHED = re.compile(r"^info .*\bnodes (\d+)")
 LOGGED = re.compile(r"cluster [<>] (?P<line>.*)$")
 
 
+class Engine:
+    """One that is asked a question at a time."""
+
+    def __init__(self, program, **settings):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.ask("".join(f"setoption name {name} value {value}\n" for name, value in settings.items()) + "isready",
+                 "readyok")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def ask(self, lines, last):
+        """All that it says, up to the line that begins with `last`."""
+        self.process.stdin.write(lines + "\n")
+        self.process.stdin.flush()
+        said = []
+        for line in self.process.stdout:
+            said.append(line.rstrip("\n"))
+            if line.startswith(last):
+                return said
+        sys.exit(f"cluster_games: the engine has ended after '{lines}'")
+
+    def search(self, position, nodes):
+        return self.ask(f"position {position}\ngo nodes {nodes}", "bestmove")
+
+
+def one_node(options, lines=1):
+    return Engine(options.bin / "fuhyo-nnue", Threads=1, USI_Hash=16, USI_OwnBook="false", MultiPV=lines)
+
+
+def made_once(path, lines):
+    """The lines of the file, which has those of `lines()` if there was none."""
+    if not path.exists():
+        path.with_suffix(".part").write_text("".join(line + "\n" for line in lines()), encoding="utf-8")
+        path.with_suffix(".part").rename(path)
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def balanced_openings(options):
+    """Each of OPENINGS with one of its best moves; first all with the best one."""
+    openings = [line for line in OPENINGS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    longer = [[] for _ in range(BEST_MOVES)]
+    with one_node(options, BEST_MOVES) as engine:
+        for opening in openings:
+            engine.ask("usinewgame\nisready", "readyok")
+            found = {}
+            for line in filter(None, map(LINE.match, engine.search(opening, OPENING_NODES))):
+                found[int(line["rank"]) - 1] = (line["move"], abs(int(line["cp"])))
+            for rank, (move, cp) in found.items():
+                if cp <= BALANCED_CP:
+                    longer[rank].append(f"{opening} {move}")
+    return sum(longer, [])
+
+
+def positions_of_games(options):
+    """Of games of one node with itself, one from each opening, as many as are wanted."""
+    positions = []
+    with one_node(options) as engine:
+        for opening in openings_of(options):
+            if len(positions) >= options.positions:
+                break
+            engine.ask("usinewgame\nisready", "readyok")
+            game, ply = opening, len(opening.split()) - 2
+            while ply < LAST_PLY:
+                move = engine.search(game, GAME_NODES)[-1].split()[1]
+                if move in ("resign", "win"):
+                    break
+                game, ply = f"{game} {move}", ply + 1
+                if ply >= FIRST_PLY and ply % EVERY == FIRST_PLY % EVERY:
+                    positions.append(game)
+    return positions
+
+
 def cluster_file(options, name, size, modes):
-    """Writes the file of a cluster of so many equal nodes, and returns its path."""
+    """Writes the file of a cluster of so many nodes, and returns its path."""
+    noise = f"EvalNoise={options.noise}" if options.noise else ""
     nodes = "".join(f'[[node]]\nname = "{number + 1}"\ncommand = "{options.bin / "fuhyo-nnue"}"\nmemory = 16\n'
-                    f'options = "USI_OwnBook=false {options.options}"\n' for number in range(size))
+                    f'options = "USI_OwnBook=false {noise if number else ""} {options.options}"\n'
+                    for number in range(size))
     path = options.dir / f"{name}.toml"
     path.write_text("[cluster]\n" + "".join(f"{key} = {value}\n" for key, value in modes.items()) + nodes,
                     encoding="utf-8")
@@ -49,45 +138,76 @@ def match(options, name, engines, tc, more=()):
     return subprocess.run(words, check=False).returncode
 
 
+def lockstep(options, size, exchange):
+    """The file of a cluster that searches in lockstep, and a name for what it does."""
+    modes = {"lockstep": options.slice, "exchange": f'"{exchange}"'}
+    if exchange.isdigit():
+        modes |= {"exchange": '"depth"', "exchange_depth": exchange}
+    name = f"{size}-{exchange}-{options.slice}" + (f"-noise-{options.noise}" if options.noise and size > 1 else "")
+    return cluster_file(options, name, size, modes), name
+
+
 def elo(options):
     engines = []
-    for size in (options.size, 1):
-        modes = {"lockstep": options.slice, "exchange": f'"{options.exchange}"'}
-        path = cluster_file(options, f"{size}-{options.exchange}-{options.slice}", size, modes)
-        engines.append(f"name={size}-nodes cmd={options.bin / 'fuhyo-cluster'} ClusterFile={path}")
-    return match(options, f"elo-{options.size}-{options.nodes}-{options.exchange}-{options.slice}", engines,
-                 f"nodes={options.nodes}")
+    for size in (1, options.size):
+        path, name = lockstep(options, size, options.exchange)
+        engines.insert(0, f"name={size}-nodes cmd={options.bin / 'fuhyo-cluster'} ClusterFile={path}")
+    return match(options, f"elo-{options.nodes}-{name}", engines, f"nodes={options.nodes}")
 
 
 def openings_of(options):
-    lines = options.openings.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")][:options.positions]
+    return [line for line in options.openings.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+
+
+def answers(options, size, nodes, exchange="off"):
+    """The moves of such a cluster in all positions; those of an earlier run are read."""
+    path, name = lockstep(options, size, exchange)
+    with (options.dir / f"agree-{len(options.found)}-{nodes}-{name}.txt").open("a+", encoding="utf-8") as kept:
+        kept.seek(0)
+        known = kept.read().split()
+        if len(known) >= len(options.found):
+            return known[:len(options.found)]
+        with Engine(options.bin / "fuhyo-cluster", ClusterFile=path) as cluster:
+            for position in options.found[len(known):]:
+                cluster.ask("usinewgame\nisready", "readyok")
+                said = cluster.search(position, nodes)
+                known.append(said[-1].split()[1])
+                print(known[-1], file=kept, flush=True)
+    return known
+
+
+def agree(options):
+    path = options.dir / f"positions-{options.positions}.txt"
+    options.found = made_once(path, lambda: positions_of_games(options))
+    wanted = answers(options, 1, options.times * options.nodes)
+    alone = answers(options, 1, options.nodes)
+    print(f"{len(wanted)} positions\n| | the move of {options.times * options.nodes} | more than one node |\n"
+          "| --- | ---: | ---: |")
+
+    def row(text, found):
+        gains = [(move == best) - (one == best) for move, one, best in zip(found, alone, wanted)]
+        hits, error = sum(map(operator.eq, found, wanted)), 100 * sum(map(abs, gains)) ** 0.5 / len(gains)
+        print(f"| {text} | {100 * hits / len(found):.1f}% | {100 * sum(gains) / len(gains):+.1f} ± {error:.1f} |",
+              flush=True)
+
+    for size in (1, *options.sizes):
+        row(f"1 node, {size * options.nodes}", answers(options, 1, size * options.nodes))
+        for exchange in options.exchanges if size > 1 else ():
+            row(f"{size} nodes, {options.nodes} each, {exchange}", answers(options, size, options.nodes, exchange))
+    return 0
 
 
 def bytes_of(options, exchange):
     """Bytes of entries, seconds, and positions searched by all nodes."""
     path = cluster_file(options, f"bytes-{exchange}", options.size, {"exchange": f'"{exchange}"'})
     sent, positions = 0, 0
-    with subprocess.Popen([options.bin / "fuhyo-cluster"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as cluster:
-        def ask(line, last):
-            cluster.stdin.write(line + "\n")
-            cluster.stdin.flush()
-            for answer in cluster.stdout:
-                yield answer.rstrip("\n")
-                if answer.startswith(last):
-                    return
-            sys.exit(f"cluster_games: the cluster has ended after '{line}'")
-
-        list(ask(f"setoption name ClusterFile value {path}\nisready", "readyok"))
+    with Engine(options.bin / "fuhyo-cluster", ClusterFile=path) as cluster:
         began = time.monotonic()
-        for opening in openings_of(options):
-            said = list(ask(f"position {opening}\ngo nodes {options.nodes}", "bestmove"))
+        for opening in openings_of(options)[:options.positions]:
+            said = cluster.search(opening, options.nodes)
             sent += sum(int(found[1]) for found in map(PASSED_ON.match, said) if found)
             positions += max((int(found[1]) for found in map(SEARCHED.match, said) if found), default=0)
         took = time.monotonic() - began
-        cluster.stdin.write("quit\n")
-        cluster.stdin.close()
     return sent, took, positions
 
 
@@ -143,17 +263,21 @@ def main():
     end = words.index("--") if "--" in words else len(words)
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("elo", "bytes", "replies"))
+    parser.add_argument("what", choices=("elo", "agree", "bytes", "replies"))
     parser.add_argument("--size", type=int, default=2, help="nodes of the cluster")
     parser.add_argument("--nodes", type=int, default=20_000, help="positions a move, for each of them")
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--exchange", choices=("lines", "depth", "off"), default="lines")
+    parser.add_argument("--exchange", default="lines", help="lines, off, or the least depth of an entry")
     parser.add_argument("--slice", type=int, default=250)
     parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--opponent", default="", help="a command and options, as fuhyo match -e has them")
     parser.add_argument("--tc", default="byoyomi=500")
     parser.add_argument("--options", default="", help="of the nodes: EvalFile=nn.bin FV_SCALE=24")
-    parser.add_argument("--openings", type=Path, default=OPENINGS)
+    parser.add_argument("--sizes", type=lambda text: [int(word) for word in text.split(",")], default=[2, 4])
+    parser.add_argument("--exchanges", type=lambda text: text.split(","), default=["lines", "8"])
+    parser.add_argument("--noise", type=int, default=0, help="EvalNoise of all nodes but the first")
+    parser.add_argument("--times", type=int, default=10)
+    parser.add_argument("--openings", type=Path)
     parser.add_argument("--bin", type=Path, default=ROOT / "build/bin", help="where the programs are")
     parser.add_argument("--dir", type=Path, default=data / "fuhyo/cluster_games")
     options = parser.parse_args(words[:end])
@@ -161,7 +285,12 @@ def main():
     options.bin, options.dir = options.bin.resolve(), options.dir.resolve()
     options.opponent = options.opponent or f"{options.bin / 'fuhyo-nnue'} Threads=1 USI_Hash=16 USI_OwnBook=false"
     options.dir.mkdir(parents=True, exist_ok=True)
-    return {"elo": elo, "bytes": measure_bytes, "replies": replies}[options.what](options)
+    if not options.openings and options.what == "bytes":
+        options.openings = OPENINGS
+    elif not options.openings:
+        options.openings = options.dir / "openings_13.txt"
+        made_once(options.openings, lambda: balanced_openings(options))
+    return {"elo": elo, "agree": agree, "bytes": measure_bytes, "replies": replies}[options.what](options)
 
 
 if __name__ == "__main__":
