@@ -9,7 +9,7 @@
 namespace fuhyo::core {
 namespace {
 
-using Refusal = std::unexpected<std::string>;
+using Unfit = std::unexpected<std::string>;
 
 constexpr std::string_view kWideBlank = "　";
 
@@ -118,14 +118,14 @@ std::string unknown_move(std::string_view text, const Allowed& allowed) {
 
 std::expected<std::string, std::string> fit_to_say(std::string_view text, const Turn& turn) {
   std::string line = on_one_line(text);
-  if (line.empty()) return Refusal("is empty");
-  if (line.size() > kLongestSaid) return Refusal(fmt::format("has more than {} bytes", kLongestSaid));
+  if (line.empty()) return Unfit("is empty");
+  if (line.size() > kLongestSaid) return Unfit(fmt::format("has more than {} bytes", kLongestSaid));
   if (std::ranges::any_of(line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; })) {
-    return Refusal("has control characters");
+    return Unfit("has control characters");
   }
-  if (has_markup(line)) return Refusal("has markup");
+  if (has_markup(line)) return Unfit("has markup");
   if (const std::string move = unknown_move(line, Allowed(turn)); !move.empty()) {
-    return Refusal(fmt::format("tells of {}, which it was not told of", move));
+    return Unfit(fmt::format("tells of {}, which it was not told of", move));
   }
   return line;
 }
