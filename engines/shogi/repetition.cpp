@@ -34,9 +34,11 @@ bool RepetitionHistory::same(std::size_t a, std::size_t b) const {
   return entries_[a].board_key == entries_[b].board_key && entries_[a].hand_key == entries_[b].hand_key;
 }
 
+// The sides move in turns: every second position may be the newest one.
 int RepetitionHistory::occurrences_since(std::size_t first) const {
+  const std::size_t newest = entries_.size() - 1;
   int count = 0;
-  for (std::size_t i = first; i < entries_.size(); ++i) count += same(i, entries_.size() - 1) ? 1 : 0;
+  for (std::size_t i = first + (newest - first) % 2; i <= newest; i += 2) count += same(i, newest) ? 1 : 0;
   return count;
 }
 
