@@ -18,6 +18,7 @@
 #include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
 #include "server/net/await.h"
+#include "server/net/cache_times.h"
 #include "server/net/cross_csv.h"
 #include "server/net/feed_json.h"
 #include "server/net/picture/board_picture.h"
@@ -41,7 +42,9 @@ constexpr std::size_t kMostZipped = 1'000, kRssGames = 50;
 // Of records in one zip: 1,000 with the comments of floodgate's engines. Strangers can make one of a megabyte and more.
 constexpr std::size_t kMostZippedBytes = std::size_t{32} << 20;
 
-ArchiveReply json_reply(std::string json) { return {.content_type = "application/json", .body = std::move(json)}; }
+ArchiveReply json_reply(std::string json) {
+  return {.content_type = "application/json", .body = std::move(json), .cached = kCachedForAMoment};
+}
 
 ArchiveReply failure(unsigned status, std::string_view why) {
   return {.status = status, .content_type = "application/json", .body = error_json(why)};
@@ -71,7 +74,8 @@ ArchiveReply record_reply(const core::GameOpened& opened, const ShownRecord& sho
   if (!file) return failure(file.error().unknown ? 404 : 422, file.error().why);
   return {.content_type = std::string(file->content_type),
           .body = std::move(file->bytes),
-          .file_name = file_name(opened.csa_id, extension)};
+          .file_name = file_name(opened.csa_id, extension),
+          .cached = kCachedForAMoment};
 }
 
 // Nothing: the newest position.
@@ -92,7 +96,7 @@ ArchiveReply picture_reply(const core::GameStory& game, std::optional<std::int32
     last = move->to();
   }
   if (!position) return failure(404, "the position is not known");
-  return {.content_type = "image/png", .body = board_picture(*position, last)};
+  return {.content_type = "image/png", .body = board_picture(*position, last), .cached = kCachedForAMoment};
 }
 
 // As the host allows spectators to see it.
@@ -128,13 +132,18 @@ Answer zip_of(Catalogue& catalogue, core::GameQuery query, core::Comments commen
   }
   auto bytes = zip(entries);
   if (!bytes) return std::unexpected(Catalogue::Fault{bytes.error()});
-  return ArchiveReply{.content_type = "application/zip", .body = std::move(*bytes), .file_name = "games.zip"};
+  return ArchiveReply{.content_type = "application/zip",
+                      .body = std::move(*bytes),
+                      .file_name = "games.zip",
+                      .cached = kCachedForAMoment};
 }
 
 Answer rss(Catalogue& catalogue, const std::string& site) {
   const auto games = catalogue.games({.limit = kRssGames});
   if (!games) return std::unexpected(games.error());
-  return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8", .body = games_rss(*games, site)};
+  return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8",
+                      .body = games_rss(*games, site),
+                      .cached = kCachedForAMoment};
 }
 
 // What of a finished game the host shows.
@@ -153,16 +162,24 @@ struct GameShown {
   }
 };
 
+ArchiveReply finished_reply(const core::FinishedGame& game, const GameName& name, std::optional<std::int32_t> ply,
+                            const GameShown& shown) {
+  if (name.extension == kPicture) return picture_reply(core::story_of(game), ply);
+  if (!name.extension.empty()) return record_reply(game.opened, shown_record(game, shown.comments), name.extension);
+  const core::LiveGame live(core::story_of(game));
+  return json_reply(game_json(live, shown.now, shown.comments, shown.analysed, shown.commentary(live)));
+}
+
 Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::int32_t> ply, const GameShown& shown) {
   const auto game = catalogue.game(name.id);
   if (!game) return std::unexpected(game.error());
   if (!*game) return no_game();
-  if (name.extension == kPicture) return picture_reply(core::story_of(**game), ply);
-  if (!name.extension.empty()) {
-    return record_reply((*game)->opened, shown_record(**game, shown.comments), name.extension);
-  }
-  const core::LiveGame live(core::story_of(**game));
-  return json_reply(game_json(live, shown.now, shown.comments, shown.analysed, shown.commentary(live)));
+  ArchiveReply reply = finished_reply(**game, name, ply, shown);
+  if (reply.status != 200) return reply;
+  // A commentator that finds its own words may still speak.
+  const auto& of_page = shown.commentator ? kCachedForAMoment : kCachedForADay;
+  reply.cached = name.extension.empty() ? of_page : kCachedForEver;
+  return reply;
 }
 
 Answer one_player(Catalogue& catalogue, const std::string& id, const core::TimeZone& zone) {
@@ -193,7 +210,8 @@ Answer cross_file(Catalogue& catalogue, const core::CrossQuery& query) {
   if (!answer) return std::unexpected(answer.error());
   return ArchiveReply{.content_type = "text/csv; charset=utf-8; header=present",
                       .body = cross_csv(answer->table),
-                      .file_name = "crosstable.csv"};
+                      .file_name = "crosstable.csv",
+                      .cached = kCachedForAMoment};
 }
 
 // What the catalogue says, in words of this API.

@@ -43,6 +43,7 @@ struct ArchiveReply {
   std::string content_type;
   std::string body;
   std::string file_name;           // to be saved under; empty: to be shown
+  std::string_view cached;         // cache_times.h; empty: by nobody
   std::optional<PageAbout> about;  // instead of a body: the answer to about()
 };
 

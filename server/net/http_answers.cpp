@@ -11,6 +11,7 @@
 
 #include "server/core/logins/penalties.h"
 #include "server/net/assets.h"
+#include "server/net/cache_times.h"
 #include "server/net/rooms_json.h"
 
 namespace fuhyo::net {
@@ -45,7 +46,7 @@ HttpResponse answer_asset(const Asset& asset, const HttpRequest& request) {
                                  known ? std::string_view() : bytes, request.version(), request.keep_alive());
   response.set(http::field::etag, asset.etag);
   response.set(http::field::vary, "Accept-Encoding");
-  response.set(http::field::cache_control, asset.immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  response.set(http::field::cache_control, asset.immutable ? kCachedForEver : kCachedForAMoment);
   if (!coding.empty() && !known) response.set(http::field::content_encoding, coding);
   return response;
 }
@@ -68,10 +69,12 @@ HttpResponse answer_plain(const HttpRequest& request, HttpShared& shared) {
                   version, keep);
   }
   if (path == kRoomsPath) {
-    return answer(http::status::ok, "application/json",
-                  rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.options.endpoints,
-                             shared.wall_now()),
-                  version, keep);
+    HttpResponse response = answer(http::status::ok, "application/json",
+                                   rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(),
+                                              shared.options.endpoints, shared.wall_now()),
+                                   version, keep);
+    response.set(http::field::cache_control, kCachedForAMoment);
+    return response;
   }
   if (const Asset* asset = shared.options.assets.find(path)) return answer_asset(*asset, request);
   return http_failure(http::status::not_found, version, keep);
@@ -88,7 +91,7 @@ HttpResponse answer_events(const HttpRequest& request, const HttpTarget& target,
              known ? std::string_view() : reply.body, request.version(), request.keep_alive());
   if (reply.etag.empty()) return response;
   response.set(http::field::etag, reply.etag);
-  response.set(http::field::cache_control, "no-cache");
+  response.set(http::field::cache_control, kCachedForAMoment);
   if (!reply.file_name.empty()) {
     response.set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", reply.file_name));
   }
@@ -98,10 +101,7 @@ HttpResponse answer_events(const HttpRequest& request, const HttpTarget& target,
 // The page says itself that there is nothing.
 HttpResponse not_found_page(const HttpRequest& request, const HttpShared& shared) {
   const Asset* index = shared.options.assets.find("/");
-  HttpResponse response =
-      answer(http::status::not_found, index->content_type, index->plain, request.version(), request.keep_alive());
-  response.set(http::field::cache_control, "no-cache");
-  return response;
+  return answer(http::status::not_found, index->content_type, index->plain, request.version(), request.keep_alive());
 }
 
 // ---- who asks ----
@@ -147,6 +147,7 @@ asio::awaitable<HttpResponse> answer_archive(const HttpRequest& request, const H
   if (!reply.file_name.empty()) {
     response.set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", reply.file_name));
   }
+  if (!reply.cached.empty()) response.set(http::field::cache_control, reply.cached);
   // Too much is asked, or the answer is still made.
   if (reply.status == 503 || reply.status == 429 || reply.status == 202) response.set(http::field::retry_after, "1");
   co_return response;
@@ -193,7 +194,7 @@ asio::awaitable<HttpResponse> answer_page(const HttpRequest& request, const Page
   const std::string site = site_of(request, way.tls, way.from_proxy, shared.options.hosts);
   HttpResponse response = answer(http::status::ok, index.content_type, page_html(index.plain, *told, site, path),
                                  request.version(), request.keep_alive());
-  response.set(http::field::cache_control, "no-cache");
+  response.set(http::field::cache_control, kCachedForAMoment);
   response.set(http::field::vary, "Accept-Language");
   co_return response;
 }

@@ -20,7 +20,7 @@ export const CHAPTERS: readonly Chapter[] = [
     documents: [
       'docs/operations.md',
       ...operations('settings', 'files', 'service', 'moving', 'upgrade', 'monitoring', 'standby', 'archive', 'relay'),
-      ...operations('limits'),
+      ...operations('limits', 'caches'),
     ],
   },
   {
