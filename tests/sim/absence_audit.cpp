@@ -59,7 +59,7 @@ void Auditor::came_back(const core::Send& send) {
   stage_.marks.hit(game.suspended ? Mark("back_after_restart") : Mark("back_in_time"));
   Conn& c = conns_[send.conn];
   c.game = id;
-  c.lines.clear();
+  set_aside(c);
   game.conns[side] = send.conn;
   game.ghosts[side] = core::ConnId{};
   game.told_plies[side] = game.plies;
@@ -153,7 +153,7 @@ void Auditor::continued(const core::GameContinued& fact, core::Seq seq) {
   game.playing = {true, true};
   game.newest = seq;
   for (const core::ConnId id : game.conns) {
-    conns_[id].lines.clear();
+    set_aside(conns_[id]);
     owe(id, Told::start, seq);
   }
   if (!game.paused) waiting_.insert(fact.game);

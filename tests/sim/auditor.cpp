@@ -99,9 +99,8 @@ void Auditor::heard_by_core(const core::Input& input) {
     GameLine heard = std::move(c.transit.front());
     c.transit.pop_front();
     const Decided* game = c.game ? &decided_.at(*c.game) : nullptr;
-    if (game != nullptr && game->started && game->playing[game->conns[0] == line->conn ? 0 : 1]) {
-      c.lines.push_back(std::move(heard));
-    }
+    const bool plays = game != nullptr && game->started && game->playing[game->conns[0] == line->conn ? 0 : 1];
+    if (plays || !c.honest) (plays ? c.lines : c.early).push_back(std::move(heard));
     return;
   }
   if (const auto* command = std::get_if<core::AdminLine>(&input)) {

@@ -128,6 +128,8 @@ class Auditor {
     std::optional<core::GameId> game;                      // that it plays, as decided
     std::deque<GameLine> transit;                          // read, but not yet heard by the core
     std::deque<GameLine> lines;                            // heard by the core, but not yet used
+    // Heard when they were no moves of its game. What is said beyond the budget is answered later, and may be by then.
+    std::deque<GameLine> early;
     std::multiset<std::string, std::less<>>
         sent;  // "<Game_ID> <move>" that the client sent; without an id, it was told of none
     std::set<std::pair<std::string, std::string>> shown;  // name and secret of its LOGIN lines
@@ -185,6 +187,7 @@ class Auditor {
   void stands(const core::GamePaused& paused);
   void goes_on(const core::GameResumed& resumed, core::Seq seq);
   void seat(const core::Send& send);
+  void set_aside(Conn& c);
   void check_charge(Decided& game, const core::MoveMade& move);
   void check_secret(std::string_view text, std::string_view where);
   void check_late(const core::Send& send);

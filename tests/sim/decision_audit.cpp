@@ -1,4 +1,6 @@
 // The auditor at the core's side: every decision against what the core was told, and when.
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "server/core/overload.h"
@@ -137,7 +139,7 @@ void Auditor::started(const core::GameStarted& started, core::Seq seq) {
   game.newest = seq;
   game.decided_us = stage_.time.now_us();
   for (const core::ConnId id : game.conns) {
-    conns_[id].lines.clear();
+    set_aside(conns_[id]);
     owe(id, Told::start, seq);
   }
   waiting_.insert(started.game);
@@ -248,23 +250,31 @@ std::string Auditor::player_of(core::GameId game, bool black) const {
   return black ? opened.black.name : opened.white.name;
 }
 
+// What it said before is no move of this game, unless it said more than its budget.
+void Auditor::set_aside(Conn& c) {
+  if (!c.honest) std::ranges::move(c.lines, std::back_inserter(c.early));
+  c.lines.clear();
+}
+
 // The line that the move came on is the first one of that text whose arrival explains T.
 void Auditor::check_charge(Decided& game, const core::MoveMade& move) {
   Conn& c = conns_[game.mover()];
   bool heard = false;
-  for (auto line = c.lines.begin(); line != c.lines.end(); ++line) {
-    if (line->text != move.csa) continue;
-    heard = true;
-    const std::int64_t elapsed_us = game.elapsed_us(line->arrived.us);
-    const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
-    if (game.clock.charge_s(game.black_to_move, elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
-    const bool slow = *game.turn_us - game.decided_us >= kSecond;
-    if (slow && elapsed_us < 0) stage_.marks.hit("presend_in_slow_commit");
-    if (flag_us != std::numeric_limits<std::int64_t>::max() && flag_us - elapsed_us < kSecond) {
-      stage_.marks.hit("move_in_last_second");
+  for (std::deque<GameLine>* lines : {&c.lines, &c.early}) {
+    for (auto line = lines->begin(); line != lines->end(); ++line) {
+      if (line->text != move.csa) continue;
+      heard = true;
+      const std::int64_t elapsed_us = game.elapsed_us(line->arrived.us);
+      const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
+      if (game.clock.charge_s(game.black_to_move, elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
+      const bool slow = *game.turn_us - game.decided_us >= kSecond;
+      if (slow && elapsed_us < 0) stage_.marks.hit("presend_in_slow_commit");
+      if (flag_us != std::numeric_limits<std::int64_t>::max() && flag_us - elapsed_us < kSecond) {
+        stage_.marks.hit("move_in_last_second");
+      }
+      lines->erase(lines->begin(), line + 1);
+      return;
     }
-    c.lines.erase(c.lines.begin(), line + 1);
-    return;
   }
   violate(heard ? Check::clock : Check::phantom,
           fmt::format("{}: no line of connection {} explains {},T{}", game.opened.csa_id, core::value(game.mover()),
@@ -300,7 +310,7 @@ void Auditor::forget(core::GameId id) {
   for (const core::ConnId conn : decided_.at(id).conns) {
     if (conn == core::ConnId{}) continue;
     conns_[conn].game.reset();
-    conns_[conn].lines.clear();
+    set_aside(conns_[conn]);
   }
   waiting_.erase(id);
   decided_.at(id).over = true;  // it is kept: its seats are asked for when GameOpened reaches the disk
