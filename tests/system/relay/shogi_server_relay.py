@@ -97,8 +97,8 @@ class AgainstShogiServer(ServerCase):
             return path.read_text(encoding="euc_jp", errors="surrogateescape")
         return ""
 
-    def moves_come(self, csa_id, count):
-        eventually(lambda: len(re.findall(r"^T\d", self.ours(csa_id), re.M)) == count, lambda: self.ours(csa_id))
+    def followed(self, csa_id):
+        eventually(lambda: self.ours(csa_id), f"{csa_id} is followed")
 
     def comments_come(self, csa_id, *texts):
         eventually(lambda: all(text in self.ours(csa_id) for text in texts), lambda: self.ours(csa_id))
@@ -135,7 +135,7 @@ class AgainstShogiServer(ServerCase):
                 }.items()):
             players = self.pair(server, f"{end}-900-10F", (f"a{number}", f"b{number}"))
             csa_id = game_id(players[0])
-            self.moves_come(csa_id, 0)
+            self.followed(csa_id)
             for ply in range(12):
                 players[ply % 2].say(f"{shuffle[ply % 4]},'* {ply}")
                 for player in players:
@@ -153,7 +153,7 @@ class AgainstShogiServer(ServerCase):
         server = self.shogi_server()
         self.relay(server.address)
         players = self.pair(server, "short-3-0")
-        self.moves_come(game_id(players[0]), 0)
+        self.followed(game_id(players[0]))
         players[0].say("+7776FU")
         time.sleep(4)
         players[1].say("-3334FU")
@@ -178,7 +178,7 @@ class AgainstShogiServer(ServerCase):
         relay = self.relay(("127.0.0.1", wire.port))
         players = self.pair(server)
         csa_id = game_id(players[0])
-        self.moves_come(csa_id, 0)
+        self.followed(csa_id)
         self.commented(players, 0, 10)
         wire.cut()
         relay.wait_for_log("the next try is in")
@@ -195,7 +195,7 @@ class AgainstShogiServer(ServerCase):
         relay = self.relay(server.address)
         players = self.pair(server)
         lost = game_id(players[0])
-        self.moves_come(lost, 0)
+        self.followed(lost)
         self.commented(players, 0, 10)
         self.comments_come(lost, "'** 9 ")
         server.kill()
@@ -203,7 +203,7 @@ class AgainstShogiServer(ServerCase):
         server.start()
         players = self.pair(server, names=("carol", "dave"))
         csa_id = game_id(players[0])
-        self.moves_come(csa_id, 0)
+        self.followed(csa_id)
         self.commented(players, 0, 10)
         self.comments_come(csa_id, "'** 9 ")
         self.resign(players, 10)
@@ -222,7 +222,7 @@ class AgainstShogiServer(ServerCase):
             games[game_id(players[0])] = players
         bad, good = games
         for csa_id in games:
-            self.moves_come(csa_id, 0)
+            self.followed(csa_id)
         games[bad][0].say(walk(0) + ",'* 30 歩")
         self.commented(games[good], 0, 10)
         relay.wait_for_log("in place of its record")
@@ -233,7 +233,7 @@ class AgainstShogiServer(ServerCase):
         self.resign(games[bad], 1)
         players = self.pair(server, names=("alice", "erin"))
         csa_id = game_id(players[0])
-        self.moves_come(csa_id, 0)
+        self.followed(csa_id)
         players[0].say(walk(0) + ",'* 30 歩")
         self.commented(players, 1, 10)
         self.resign(players, 10)
@@ -246,6 +246,8 @@ class AgainstShogiServer(ServerCase):
         for ply in range(60):
             for players in games:
                 self.commented(players, ply, ply + 1)
+                if ply == 30:
+                    self.followed(game_id(players[0]))
         for players in games:
             self.resign(players, 60)
         missing = sum(self.missing(server, game_id(players[0])) for players in games)
