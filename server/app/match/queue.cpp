@@ -13,7 +13,7 @@
 namespace fuhyo::app {
 namespace {
 
-void say(std::string_view line) { fmt::print(stderr, "fuhyo match: {}\n", line); }
+void print_line(std::string_view line) { fmt::print(stderr, "fuhyo match: {}\n", line); }
 
 jobs::Result<std::unique_ptr<jobs::Queue>> open(const std::string& address, const MatchOptions& options) {
   return jobs::open_queue(address, {.lease_ms = options.lease_s * 1000});
@@ -31,14 +31,14 @@ match::MatchEnd play_over_queue(match::Match& match, const MatchOptions& options
   match::QueueMatchOptions terms;
   terms.batch = options.batch;
   terms.encounters = options.chunk;
-  terms.say = say;
+  terms.say = print_line;
   return match::run_over_queue(match, **queue, terms, told, stop);
 }
 
 int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
   const auto queue = open(options.worker, options);
   if (!queue) {
-    say(queue.error());
+    print_line(queue.error());
     return kExitUnavailable;
   }
   match::QueueWorkerOptions terms{.name = options.worker_name.empty() ? usi::process_name() : options.worker_name,
@@ -46,15 +46,16 @@ int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
                                   .concurrency = options.concurrency,
                                   .cores = cores_of(options),
                                   .drain = options.drain,
-                                  .say = say};
+                                  .say = print_line};
   // The address of a database may hold a password.
-  say(fmt::format("{} plays for {}", terms.name, options.worker.contains("://") ? "a database" : options.worker));
+  print_line(
+      fmt::format("{} plays for {}", terms.name, options.worker.contains("://") ? "a database" : options.worker));
   const auto report = match::play_for_queue(**queue, terms, stop);
   const jobs::WorkerReport& chunks = report.chunks;
-  say(fmt::format("{}: {} chunks counted, {} late, {} failed, {} given back, {} lost", terms.name, chunks.counted,
-                  chunks.late, chunks.failed, chunks.given_back, chunks.lost));
+  print_line(fmt::format("{}: {} chunks counted, {} late, {} failed, {} given back, {} lost", terms.name,
+                         chunks.counted, chunks.late, chunks.failed, chunks.given_back, chunks.lost));
   if (report.trouble.empty()) return kExitOk;
-  say(report.trouble);
+  print_line(report.trouble);
   return kExitFailed;
 }
 

@@ -10,7 +10,7 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr GameId kGame{7};
+constexpr GameId kShown{7};
 
 class LiveViewTest : public testing::Test {
  protected:
@@ -25,9 +25,9 @@ class LiveViewTest : public testing::Test {
   }
   void move(int ply, std::string csa, int remaining_s = 50) {
     add(MoveMade{
-        .game = kGame, .ply = ply, .csa = std::move(csa), .spent_s = 3, .remaining_s = remaining_s, .at = Wall{20}});
+        .game = kShown, .ply = ply, .csa = std::move(csa), .spent_s = 3, .remaining_s = remaining_s, .at = Wall{20}});
   }
-  const LiveGame& game(GameId id = kGame) { return view.games().at(id); }
+  const LiveGame& game(GameId id = kShown) { return view.games().at(id); }
 
   std::deque<Journaled> rows;
   std::vector<std::string> preset;
@@ -36,16 +36,16 @@ class LiveViewTest : public testing::Test {
 };
 
 TEST_F(LiveViewTest, FollowsAGameFromPairingToEnd) {
-  open(kGame);
+  open(kShown);
   EXPECT_FALSE(game().phase.has_started());
-  add(GameStarted{kGame, Wall{15}});
+  add(GameStarted{kShown, Wall{15}});
   EXPECT_TRUE(game().phase.runs());
   EXPECT_EQ(game().turn_since, Wall{15});
   move(1, "+7776FU", 57);
   move(2, "-3334FU", 41);
   EXPECT_EQ(game().remaining_s, (std::array{57, 41}));
   EXPECT_EQ(game().position->sfen(), "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3");
-  const auto change = add(GameEnded{.game = kGame, .kind = EndKind::toryo, .outcome = Outcome::black_wins});
+  const auto change = add(GameEnded{.game = kShown, .kind = EndKind::toryo, .outcome = Outcome::black_wins});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->game.ended->outcome, Outcome::black_wins);
   EXPECT_EQ(change->seq, Seq{5});
@@ -54,25 +54,25 @@ TEST_F(LiveViewTest, FollowsAGameFromPairingToEnd) {
 
 TEST_F(LiveViewTest, PresetMovesAreOnTheBoard) {
   preset = {"+7776FU,T1", "-3334FU,T12"};
-  open(kGame);
+  open(kShown);
   EXPECT_EQ(game().moves, preset);
   move(3, "+8822UM");
   EXPECT_EQ(game().position->piece_on(shogi::make_square(2, 2)), shogi::make_piece(shogi::BLACK, shogi::HORSE));
 }
 
 TEST_F(LiveViewTest, APauseStopsTheClockAndItsEndStartsItWhereItStood) {
-  open(kGame);
-  add(GameStarted{kGame, Wall{15'000'000}});
-  ASSERT_TRUE(add(GamePaused{.game = kGame, .used_us = 4'000'000, .at = Wall{19'000'000}}));
+  open(kShown);
+  add(GameStarted{kShown, Wall{15'000'000}});
+  ASSERT_TRUE(add(GamePaused{.game = kShown, .used_us = 4'000'000, .at = Wall{19'000'000}}));
   EXPECT_EQ(game().paused_us, 4'000'000);
-  ASSERT_TRUE(add(GameResumed{.game = kGame, .at = Wall{60'000'000}}));
+  ASSERT_TRUE(add(GameResumed{.game = kShown, .at = Wall{60'000'000}}));
   EXPECT_FALSE(game().paused_us);
   EXPECT_EQ(game().turn_since, Wall{56'000'000});
   EXPECT_FALSE(add(AdminActed{.who = "host"}));
 }
 
 TEST_F(LiveViewTest, AGameThatGoesOnBeginsWithTheClocksOfItsMove) {
-  GameOpened fact{.game = kGame, .time = {.total_s = 60}, .preset_moves = {"+7776FU,T7", "-3334FU,T8"}};
+  GameOpened fact{.game = kShown, .time = {.total_s = 60}, .preset_moves = {"+7776FU,T7", "-3334FU,T8"}};
   fact.start_sfen = shogi::Position::kStartSfen;
   fact.preset_spent = true;
   add(fact);
@@ -83,7 +83,7 @@ TEST_F(LiveViewTest, AMissingMoveOrOneThatCannotBeTakesThePositionAway) {
   open(GameId{8});
   add(MoveMade{.game = GameId{8}, .ply = 1, .csa = "+7775FU"});
   EXPECT_FALSE(game(GameId{8}).position);
-  open(kGame);
+  open(kShown);
   move(2, "-3334FU");
   EXPECT_FALSE(game().position);
   move(3, "+2726FU");  // and it does not come back
@@ -92,10 +92,10 @@ TEST_F(LiveViewTest, AMissingMoveOrOneThatCannotBeTakesThePositionAway) {
 }
 
 TEST_F(LiveViewTest, ARejectedGameIsShownOnceMoreAndGone) {
-  open(kGame);
-  const auto change = add(GameRejected{.game = kGame, .by = "bob"});
+  open(kShown);
+  const auto change = add(GameRejected{.game = kShown, .by = "bob"});
   ASSERT_TRUE(change);
-  EXPECT_EQ(change->game.opened.game, kGame);
+  EXPECT_EQ(change->game.opened.game, kShown);
   EXPECT_TRUE(view.games().empty());
 }
 
@@ -112,8 +112,8 @@ TEST_F(LiveViewTest, OnlyTheNewestEndedGamesStay) {
 
 TEST_F(LiveViewTest, UnknownGamesAndRecordLinesAreNobodysBusiness) {
   EXPECT_FALSE(add(MoveMade{.game = GameId{99}, .ply = 1, .csa = "+7776FU"}));
-  open(kGame);
-  EXPECT_FALSE(add(RecordNote{kGame, "Deferred %TORYO"}));
+  open(kShown);
+  EXPECT_FALSE(add(RecordNote{kShown, "Deferred %TORYO"}));
   EXPECT_EQ(view.upto(), Seq{3});
 }
 
