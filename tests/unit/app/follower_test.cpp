@@ -286,7 +286,9 @@ TEST_F(FollowerTest, ALostLineLosesNoMove) {
 TEST_F(FollowerTest, AGameThatIsNowhereAnyMoreIsOverWithoutAResult) {
   follow(kHead);
   record("+7776FU\nT1\n");
-  next();
+  EXPECT_EQ(next(), asks_for(kId));
+  record(kHead + "+7776FU\nT1\n");
+  EXPECT_EQ(next(), "%%LIST");
   list({});
   EXPECT_EQ(next(), fmt::format("%%SHOW {}", kId));
   hear("##[SHOW] BEGIN Game_Summary");
