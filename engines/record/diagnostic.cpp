@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "engines/record/encoding.h"
+
 namespace fuhyo::record {
 
 std::string to_string(const Diagnostic& diagnostic) {
@@ -12,9 +14,7 @@ std::string to_string(const Diagnostic& diagnostic) {
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   if (text.size() <= kLongest) return "'" + std::string(text) + "'";
-  std::size_t length = kLongest;
-  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;  // whole characters
-  return "'" + std::string(text.substr(0, length)) + "...'";
+  return "'" + std::string(shortened(text, kLongest)) + "...'";
 }
 
 }  // namespace fuhyo::record

@@ -161,6 +161,12 @@ bool is_utf8(std::string_view bytes) {
   }
 }
 
+std::string_view shortened(std::string_view utf8, std::size_t most) {
+  if (utf8.size() <= most) return utf8;
+  while (most > 0 && in(static_cast<Byte>(utf8[most]), 0x80, 0xBF)) --most;
+  return utf8.substr(0, most);
+}
+
 std::string without_controls(std::string_view utf8) {
   std::string out;
   out.reserve(utf8.size());

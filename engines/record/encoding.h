@@ -20,6 +20,8 @@ bool is_ascii(std::string_view bytes);
 bool is_utf8(std::string_view bytes);
 // The text with a blank for every control that a terminal would obey: C0 but tabs and line ends, DEL, C1.
 std::string without_controls(std::string_view utf8);
+// Its beginning of at most so many bytes; no character is cut.
+std::string_view shortened(std::string_view utf8, std::size_t most);
 // The encoding under which the bytes make most sense; UTF-8 for plain ASCII.
 Encoding detect_encoding(std::string_view bytes);
 // The encoding of a whole file: what it says about itself counts if it can be true; otherwise what the bytes look like.

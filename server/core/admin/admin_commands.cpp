@@ -29,9 +29,7 @@ std::string one_line(std::string_view text) {
 std::string in_short(std::string_view act) {
   constexpr std::size_t kMost = 300;
   if (act.size() <= kMost) return std::string(act);
-  std::size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(act[end]) & 0xc0) == 0x80) --end;  // no letter is cut
-  return fmt::format("{}... ({} bytes)", act.substr(0, end), act.size());
+  return fmt::format("{}... ({} bytes)", record::shortened(act, kMost), act.size());
 }
 
 // Events whose settings stay: "cup,club"; "-" where there is none.
