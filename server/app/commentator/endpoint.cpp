@@ -1,7 +1,6 @@
 #include "server/app/commentator/endpoint.h"
 
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 
+#include "engines/shogi/number.h"
 #include "server/app/join/server_stream.h"
 
 namespace fuhyo::app {
@@ -94,8 +94,8 @@ class Exchange {
 
   void finish() {
     EndpointAnswer found{.status = parser_.get().result_int(), .body = std::move(parser_.get().body())};
-    const std::string_view after = parser_.get()[http::field::retry_after];
-    std::from_chars(after.data(), after.data() + after.size(), found.retry_after_s);  // a date counts as nothing
+    std::string_view after = parser_.get()[http::field::retry_after];
+    found.retry_after_s = shogi::take_number<std::int64_t>(after).value_or(0);  // a date counts as nothing
     answer_ = std::move(found);
   }
 

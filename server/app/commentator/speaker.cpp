@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 #include <utility>
 
 #include <boost/json.hpp>
@@ -26,15 +24,10 @@ constexpr std::size_t kFormer = 6;      // things that it said before, in a prom
 constexpr std::int64_t kRest_s = 30, kLongestRest_s = 3'600;
 constexpr const char* kSpent = "spent";
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // A line that a crash has cut is none.
 std::vector<core::Told> read_said(const fs::path& file) {
   std::vector<core::Told> said;
-  std::istringstream lines(text_of(file));
+  std::ifstream lines(file, std::ios::binary);
   for (std::string line; std::getline(lines, line);) {
     boost::system::error_code error;
     const json::value value = json::parse(line, error);
@@ -64,7 +57,8 @@ Speaker::Speaker(Persona persona, fs::path folder, std::function<void(std::strin
   if (persona_.host.empty()) return;  // it never has anything to do
   std::error_code error;              // what cannot be written is told when it is
   fs::create_directories(folder_, error);
-  budget_.go_on(text_of(folder_ / kSpent));
+  std::ifstream spent(folder_ / kSpent);
+  if (std::string line; std::getline(spent, line)) budget_.go_on(line);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -123,7 +117,7 @@ void Speaker::tell(std::function<void(core::GameId, std::int32_t)> listener) {
   listener_ = std::move(listener);
 }
 
-const Speaker::Said& Speaker::said_of(core::GameId game) {
+Speaker::Said& Speaker::said_of(core::GameId game) {
   if (const auto known = said_.find(game); known != said_.end()) return known->second;
   if (said_.size() >= kMostGames) said_.erase(said_.begin());
   return said_.emplace(game, read_said(file_of(game))).first->second;
@@ -222,8 +216,7 @@ void Speaker::keep(const core::Turn& turn, const std::string& text) {
   (persona_.english ? told.words.en : told.words.ja) = text;
   {
     const std::lock_guard lock(mutex_);
-    said_of(turn.game);
-    said_[turn.game].push_back(told);
+    said_of(turn.game).push_back(told);
   }
   const fs::path file = file_of(turn.game);
   std::error_code error;

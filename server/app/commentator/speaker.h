@@ -53,7 +53,7 @@ class Speaker final : public core::Commentator {
   std::expected<std::string, std::string> find_words(const core::Turn& turn, const core::Question* question);
   void keep(const core::Turn& turn, const std::string& text);
   void report(const std::string& fault);
-  const Said& said_of(core::GameId game);  // under mutex_
+  Said& said_of(core::GameId game);  // under mutex_
   std::filesystem::path file_of(core::GameId game) const;
 
   const Persona persona_;

@@ -1,8 +1,9 @@
 #include "server/core/commentary/budget.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
+
+#include "engines/shogi/number.h"
 
 namespace fuhyo::core {
 namespace {
@@ -32,11 +33,11 @@ std::string Budget::text() const { return fmt::format("{} {} {}", day_, calls_of
 
 void Budget::go_on(std::string_view text) {
   std::int64_t read[3] = {};
-  for (std::int64_t& number : read) {
+  for (std::int64_t& each : read) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || number < 0) return;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const auto number = shogi::take_number<std::int64_t>(text);
+    if (!number || *number < 0) return;
+    each = *number;
   }
   day_ = read[0];
   calls_of_day_ = read[1];

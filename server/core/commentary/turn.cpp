@@ -1,18 +1,20 @@
 #include "server/core/commentary/turn.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ranges>
 #include <span>
 
+#include "engines/record/encoding.h"
 #include "engines/record/kif_move.h"
 #include "engines/record/opening.h"
 #include "engines/record/setup.h"
+#include "engines/shogi/number.h"
 #include "engines/shogi/usi_move.h"
 #include "server/core/games/game.h"
 #include "server/core/position_key.h"
+#include "server/core/text_parts.h"
 
 namespace fuhyo::core {
 namespace {
@@ -74,12 +76,7 @@ std::vector<Words> expected_line(Position position, const Evaluation& said, Squa
   return line;
 }
 
-// No character of UTF-8 is cut.
-std::string shortened(std::string_view name) {
-  std::size_t size = std::min(name.size(), Turn::kLongestName);
-  while (size > 0 && size < name.size() && (static_cast<unsigned char>(name[size]) & 0xc0u) == 0x80u) --size;
-  return std::string(name.substr(0, size));
-}
+std::string name_of(const Seat& seat) { return std::string(record::shortened(seat.name, Turn::kLongestName)); }
 
 class Teller {
  public:
@@ -107,7 +104,7 @@ class Teller {
     Turn turn{.game = game_.opened.game,
               .room = game_.opened.room,
               .ply = static_cast<std::int32_t>(ply),
-              .names = {shortened(game_.opened.black.name), shortened(game_.opened.white.name)},
+              .names = {name_of(game_.opened.black), name_of(game_.opened.white)},
               .sfen = position_.sfen()};
     if (ply == game_.moves.size()) turn.ended = game_.ended;
     if (ply > game_.opened.preset_moves.size()) tell_move(turn, ply);
@@ -166,24 +163,19 @@ class Teller {
 std::string_view mark_of(Color side) { return side == BLACK ? "☗" : "☖"; }
 
 std::optional<Evaluation> evaluation_of(std::string_view comment) {
-  for (const auto part : std::views::split(comment, '\n')) {
-    std::string_view line(part.begin(), part.end());
+  for (std::string_view line : parts_of(comment, '\n')) {
     if (!line.starts_with('*')) continue;
-    Evaluation found;
-    bool valued = false;
-    for (const auto each : std::views::split(line.substr(std::min(line.find_first_not_of('*'), line.size())), ' ')) {
-      std::string_view word(each.begin(), each.end());
-      if (word.empty()) continue;
-      if (valued) {
-        if (found.moves.size() < Turn::kLongestLine) found.moves.emplace_back(word);
-        continue;
-      }
-      if (word.starts_with('+')) word.remove_prefix(1);
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), found.cp);
-      valued = error == std::errc{} && end == word.data() + word.size() && std::abs(found.cp) < 1'000'000;
-      if (!valued) break;
+    line.remove_prefix(std::min(line.find_first_not_of('*'), line.size()));
+    const std::vector<std::string_view> words = parts_of(line, ' ');
+    if (words.empty()) continue;
+    const std::string_view value = words.front().substr(words.front().starts_with('+') ? 1 : 0);
+    const auto cp = shogi::number_of<std::int32_t>(value);
+    if (!cp || std::abs(*cp) >= 1'000'000) continue;
+    Evaluation found{.cp = *cp, .moves = {}};
+    for (const std::string_view move : words | std::views::drop(1) | std::views::take(Turn::kLongestLine)) {
+      found.moves.emplace_back(move);
     }
-    if (valued) return found;
+    return found;
   }
   return std::nullopt;
 }
