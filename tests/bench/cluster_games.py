@@ -30,6 +30,9 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+from usi_engine import UsiEngine  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
 OPENINGS = ROOT / "engines/match/openings/balanced_12.txt"  # 100: more than 200 games at fixed nodes are copies
 BEST_MOVES, OPENING_NODES, BALANCED_CP = 4, 5_000, 250  # of openings that are made
@@ -40,38 +43,20 @@ SEARCHED = re.compile(r"^info .*\bnodes (\d+)")
 LOGGED = re.compile(r"cluster [<>] (?P<line>.*)$")
 
 
-class Engine:
-    """One that is asked a question at a time."""
+def started(program, *options):
+    engine = UsiEngine([program], options)
+    engine.ask("isready", "readyok")
+    return engine
 
-    def __init__(self, program, **settings):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.ask("".join(f"setoption name {name} value {value}\n" for name, value in settings.items()) + "isready",
-                 "readyok")
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait()
-
-    def ask(self, lines, last):
-        """All that it says, up to the line that begins with `last`."""
-        self.process.stdin.write(lines + "\n")
-        self.process.stdin.flush()
-        said = []
-        for line in self.process.stdout:
-            said.append(line.rstrip("\n"))
-            if line.startswith(last):
-                return said
-        sys.exit(f"cluster_games: the engine has ended after '{lines}'")
-
-    def search(self, position, nodes):
-        return self.ask(f"position {position}\ngo nodes {nodes}", "bestmove")
+def search(engine, position, nodes):
+    """All that it says."""
+    engine.send(f"position {position}")
+    return engine.ask(f"go nodes {nodes}", "bestmove")
 
 
 def one_node(options, lines=1):
-    return Engine(options.bin / "fuhyo-nnue", Threads=1, USI_Hash=16, USI_OwnBook="false", MultiPV=lines)
+    return started(options.bin / "fuhyo-nnue", "Threads=1", "USI_Hash=16", "USI_OwnBook=false", f"MultiPV={lines}")
 
 
 def made_once(path, lines):
@@ -90,7 +75,7 @@ def balanced_openings(options):
         for opening in openings:
             engine.ask("usinewgame\nisready", "readyok")
             found = {}
-            for line in filter(None, map(LINE.match, engine.search(opening, OPENING_NODES))):
+            for line in filter(None, map(LINE.match, search(engine, opening, OPENING_NODES))):
                 found[int(line["rank"]) - 1] = (line["move"], abs(int(line["cp"])))
             for rank, (move, cp) in found.items():
                 if cp <= BALANCED_CP:
@@ -108,7 +93,7 @@ def positions_of_games(options):
             engine.ask("usinewgame\nisready", "readyok")
             game, ply = opening, len(opening.split()) - 2
             while ply < LAST_PLY:
-                move = engine.search(game, GAME_NODES)[-1].split()[1]
+                move = search(engine, game, GAME_NODES)[-1].split()[1]
                 if move in ("resign", "win"):
                     break
                 game, ply = f"{game} {move}", ply + 1
@@ -167,10 +152,10 @@ def answers(options, size, nodes, exchange="off"):
         known = kept.read().split()
         if len(known) >= len(options.found):
             return known[:len(options.found)]
-        with Engine(options.bin / "fuhyo-cluster", ClusterFile=path) as cluster:
+        with started(options.bin / "fuhyo-cluster", f"ClusterFile={path}") as cluster:
             for position in options.found[len(known):]:
                 cluster.ask("usinewgame\nisready", "readyok")
-                said = cluster.search(position, nodes)
+                said = search(cluster, position, nodes)
                 known.append(said[-1].split()[1])
                 print(known[-1], file=kept, flush=True)
     return known
@@ -201,10 +186,10 @@ def bytes_of(options, exchange):
     """Bytes of entries, seconds, and positions searched by all nodes."""
     path = cluster_file(options, f"bytes-{exchange}", options.size, {"exchange": f'"{exchange}"'})
     sent, positions = 0, 0
-    with Engine(options.bin / "fuhyo-cluster", ClusterFile=path) as cluster:
+    with started(options.bin / "fuhyo-cluster", f"ClusterFile={path}") as cluster:
         began = time.monotonic()
         for opening in openings_of(options)[:options.positions]:
-            said = cluster.search(opening, options.nodes)
+            said = search(cluster, opening, options.nodes)
             sent += sum(int(found[1]) for found in map(PASSED_ON.match, said) if found)
             positions += max((int(found[1]) for found in map(SEARCHED.match, said) if found), default=0)
         took = time.monotonic() - began

@@ -15,9 +15,11 @@ import math
 import re
 import shlex
 import statistics
-import subprocess
 import sys
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+from usi_engine import UsiEngine  # noqa: E402
 
 POSITIONS = {
     "start": "startpos",
@@ -28,31 +30,7 @@ POSITIONS = {
 }
 
 
-class Engine:
-    """A USI engine that runs; options are sent before isready."""
-
-    def __init__(self, command, options):
-        self.command = command
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.ask("usi", "usiok")
-        for option in options:
-            name, _, value = option.partition("=")
-            self.send(f"setoption name {name} value {value}")
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, line, answer):
-        """Sends a line and returns what came up to the one that begins with the answer."""
-        self.send(line)
-        lines = []
-        for text in self.process.stdout:
-            lines.append(text)
-            if text.startswith(answer):
-                return lines
-        sys.exit(f"{shlex.join(self.command)}: ended instead of answering '{line}': {''.join(lines[-3:])}")
-
+class Engine(UsiEngine):
     def cpu_seconds(self):
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
