@@ -156,9 +156,7 @@ struct GameShown {
 
   std::optional<std::vector<core::Told>> commentary(const core::GameStory& game) const {
     if (!quiet_rooms || quiet_rooms->contains(game.opened.room)) return std::nullopt;
-    std::vector<core::Told> told = core::commentary_of(game, are_shown(comments, game));
-    if (commentator) core::say_instead(told, commentator->said(game.opened.game));
-    return told;
+    return core::commentary_of(game, are_shown(comments, game), *commentator);
   }
 };
 
@@ -176,8 +174,8 @@ Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::i
   if (!*game) return no_game();
   ArchiveReply reply = finished_reply(**game, name, ply, shown);
   if (reply.status != 200) return reply;
-  // A commentator that finds its own words may still speak.
-  const auto& of_page = shown.commentator ? kCachedForAMoment : kCachedForADay;
+  const bool may_change = shown.commentator && shown.commentator->finds_words();
+  const auto& of_page = may_change ? kCachedForAMoment : kCachedForADay;
   reply.cached = name.extension.empty() ? of_page : kCachedForEver;
   return reply;
 }

@@ -32,8 +32,7 @@ struct ArchiveOptions {
   std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
   std::size_t queries = 32;                             // at a time, the one that runs included
   std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
-  bool commentary = false;                              // somebody speaks of games, also of those that run
-  std::shared_ptr<core::Commentator> commentator;       // null: only in words that are built in
+  std::shared_ptr<core::Commentator> commentator;       // speaks of games, also of those that run; null: nobody does
   std::function<core::Instant()> clock;                 // empty: the machine's
   core::TimeZone zone;                                  // in which players are rated by days
 };

@@ -127,11 +127,11 @@ void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>&
 
 // Under the id of what it speaks of.
 void Feed::tell(const core::LiveChange& change, bool silent, std::vector<FeedEvent>& events) {
-  if (!is_news(change) || !is_told(change.game) || (silent && !options_.commentator)) return;
+  if (!is_news(change) || !is_told(change.game)) return;
   const core::GameId id = change.game.opened.game;
   const bool comments = are_shown(options_.comments, change.game);
   for (const core::Turn& turn : core::turns_of(change.game, comments, change.game.moves.size())) {
-    if (options_.commentator) options_.commentator->hear(turn, !silent);
+    options_.commentator->hear(turn, !silent);
     if (silent) continue;
     const core::Told told{turn.ply, core::words_of(turn)};
     events.push_back({change.seq, id, sse(change.seq, "commentary", commentary_json(id, told))});
@@ -141,14 +141,12 @@ void Feed::tell(const core::LiveChange& change, bool silent, std::vector<FeedEve
 
 bool Feed::is_told(const core::GameStory& game) const {
   const core::Room* room = rooms_.find(game.opened.room);
-  return options_.commentary && (room == nullptr || room->rules.commentator);
+  return options_.commentator && (room == nullptr || room->rules.commentator);
 }
 
 std::optional<std::vector<core::Told>> Feed::commentary(const core::GameStory& game, std::size_t ply) const {
   if (!is_told(game)) return std::nullopt;
-  std::vector<core::Told> told = core::commentary_of(game, are_shown(options_.comments, game), ply);
-  if (options_.commentator) core::say_instead(told, options_.commentator->said(game.opened.game));
-  return told;
+  return core::commentary_of(game, are_shown(options_.comments, game), *options_.commentator, ply);
 }
 
 std::optional<FeedEvent> Feed::say(core::GameId id, std::int32_t ply) {
@@ -161,7 +159,7 @@ std::optional<FeedEvent> Feed::say(core::GameId id, std::int32_t ply) {
 }
 
 std::optional<std::set<std::string>> Feed::quiet_rooms() const {
-  if (!options_.commentary) return std::nullopt;
+  if (!options_.commentator) return std::nullopt;
   std::set<std::string> quiet;
   for (const auto& [name, room] : rooms_.all()) {
     if (!room.rules.commentator) quiet.insert(name);

@@ -89,8 +89,7 @@ class Feed {
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;
     core::DelayRules delays{};
-    bool commentary = false;                           // of games whose rooms do not refuse it
-    std::shared_ptr<core::Commentator> commentator{};  // null: in words that are built in
+    std::shared_ptr<core::Commentator> commentator{};  // of games whose rooms do not refuse it; null: nobody speaks
     std::uint64_t first_id = 0;  // from the first delay on: the id of how things stand then, below 2^52
   };
 

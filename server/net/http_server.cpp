@@ -48,7 +48,6 @@ Feed::Options feed_options(const HttpOptions& options) {
   const std::uint64_t first = (std::uint64_t{random()} << 32 | random()) >> 12;
   return {.comments = options.comments,
           .delays = options.delays,
-          .commentary = options.archive.commentary,
           .commentator = options.archive.commentator,
           .first_id = first};
 }

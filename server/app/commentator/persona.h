@@ -14,7 +14,7 @@ struct Persona {
   std::string name, character, speech, never;
   bool english = false;  // else it speaks Japanese
 
-  std::string host, port, path, ca_file;  // of the endpoint; no host: there is none
+  std::string host, port, path, ca_file;  // of the endpoint
   bool tls = false;
   std::string model, key;  // key: empty, or what stands behind "Bearer"
   bool stream = false;

@@ -52,10 +52,10 @@ Speaker::Speaker(Persona persona, fs::path folder, std::function<void(std::strin
     : persona_(std::move(persona)),
       folder_(std::move(folder)),
       warn_(std::move(warn)),
+      builtin_(persona_.name, persona_.english),
       budget_(persona_.limits),
       questions_({.calls_a_minute = persona_.limits.calls_a_minute, .calls_a_day = persona_.questions_a_day}) {
-  if (persona_.host.empty()) return;  // it never has anything to do
-  std::error_code error;              // what cannot be written is told when it is
+  std::error_code error;  // what cannot be written is told when it is
   fs::create_directories(folder_, error);
   std::ifstream spent(folder_ / kSpent);
   if (std::string line; std::getline(spent, line)) budget_.go_on(line);
@@ -68,41 +68,34 @@ Speaker::~Speaker() {
     closing_ = true;
   }
   wake_.notify_one();
-  if (thread_.joinable()) thread_.join();
+  thread_.join();
 }
 
 void Speaker::hear(const core::Turn& turn, bool watched) {
+  builtin_.hear(turn, watched);
+  if (!watched) return;
   {
     const std::lock_guard lock(mutex_);
-    newest_.insert_or_assign(turn.room, turn);
-    if (watched && !persona_.host.empty()) heard_.insert_or_assign(turn.game, turn);
+    heard_.insert_or_assign(turn.game, turn);
   }
   wake_.notify_one();
 }
 
-// The built-in words answer where nobody else does, at once where too many ask.
-void Speaker::ask(core::Question question, std::function<void(std::string, std::string)> answer) {
-  Asked asked{.question = std::move(question), .answer = std::move(answer)};
+// The built-in words answer at once where too many ask.
+void Speaker::ask(core::Question question, Answer answer) {
+  auto turn = builtin_.newest(question.room);
+  if (!turn) return;  // there has been no game to speak of
   {
     const std::lock_guard lock(mutex_);
-    const auto newest = newest_.find(asked.question.room);
-    if (newest == newest_.end()) return;  // there has been no game to speak of
-    asked.turn = newest->second;
-    if (!persona_.host.empty() && asked_.size() < kMostAsked) {
-      asked_.push_back(std::move(asked));
+    if (asked_.size() < kMostAsked) {
+      asked_.push_back({.turn = std::move(*turn), .question = std::move(question), .answer = std::move(answer)});
       return wake_.notify_one();
     }
   }
-  answer_in_words(asked);
-}
-
-void Speaker::answer_in_words(const Asked& asked) const {
-  const core::Words words = core::words_of(asked.turn);
-  asked.answer(persona_.name, persona_.english ? words.en : words.ja);
+  builtin_.answer(*turn, answer);
 }
 
 std::vector<core::Told> Speaker::said(core::GameId game) {
-  if (persona_.host.empty()) return {};
   const std::lock_guard lock(mutex_);
   Said said = said_of(game);
   for (core::Told& told : said) {
@@ -112,7 +105,7 @@ std::vector<core::Told> Speaker::said(core::GameId game) {
   return said;
 }
 
-void Speaker::tell(std::function<void(core::GameId, std::int32_t)> listener) {
+void Speaker::tell(Listener listener) {
   const std::lock_guard lock(mutex_);
   listener_ = std::move(listener);
 }
@@ -132,7 +125,7 @@ void Speaker::run() {
   while (const auto task = next()) {
     const auto* asked = std::get_if<Asked>(&*task);
     if (asked != nullptr && !may_answer()) {
-      answer_in_words(*asked);
+      builtin_.answer(asked->turn, asked->answer);
       continue;
     }
     const core::Turn& turn = asked != nullptr ? asked->turn : std::get<core::Turn>(*task);
@@ -147,7 +140,7 @@ void Speaker::run() {
     } else if (text) {
       asked->answer(persona_.name, *text);
     } else {
-      answer_in_words(*asked);
+      builtin_.answer(asked->turn, asked->answer);
     }
   }
 }

@@ -18,8 +18,8 @@
 #include <variant>
 #include <vector>
 
+#include "server/app/commentator/builtin.h"
 #include "server/app/commentator/persona.h"
-#include "server/core/commentary/commentator.h"
 
 namespace fuhyo::app {
 
@@ -31,10 +31,11 @@ class Speaker final : public core::Commentator {
   Speaker(const Speaker&) = delete;
   Speaker& operator=(const Speaker&) = delete;
 
+  bool finds_words() const override { return true; }
   void hear(const core::Turn& turn, bool watched) override;
-  void ask(core::Question question, std::function<void(std::string, std::string)> answer) override;
+  void ask(core::Question question, Answer answer) override;
   std::vector<core::Told> said(core::GameId game) override;
-  void tell(std::function<void(core::GameId game, std::int32_t ply)> listener) override;
+  void tell(Listener listener) override;
 
  private:
   using Said = std::vector<core::Told>;
@@ -42,13 +43,12 @@ class Speaker final : public core::Commentator {
   struct Asked {
     core::Turn turn;
     core::Question question;
-    std::function<void(std::string, std::string)> answer;
+    Answer answer;
   };
   using Task = std::variant<core::Turn, Asked>;
 
   void run();
   bool may_answer();
-  void answer_in_words(const Asked& asked) const;
   std::optional<Task> next();
   std::expected<std::string, std::string> find_words(const core::Turn& turn, const core::Question* question);
   void keep(const core::Turn& turn, const std::string& text);
@@ -59,19 +59,19 @@ class Speaker final : public core::Commentator {
   const Persona persona_;
   const std::filesystem::path folder_;
   const std::function<void(std::string_view)> warn_;
-  core::Budget budget_;       // the thread's
-  core::Budget questions_;    // likewise, beside it
-  core::Wall rests_until_{};  // likewise: the endpoint wants to be left alone
-  bool away_ = false;         // likewise
+  BuiltinCommentator builtin_;  // answers where it cannot
+  core::Budget budget_;         // the thread's
+  core::Budget questions_;      // likewise, beside it
+  core::Wall rests_until_{};    // likewise: the endpoint wants to be left alone
+  bool away_ = false;           // likewise
 
   std::mutex mutex_;  // of what follows
   std::condition_variable wake_;
-  std::map<std::string, core::Turn> newest_;  // by room
   std::deque<Asked> asked_;
   std::map<core::GameId, core::Turn> heard_;  // of which it has not spoken, the newest of each game
   core::GameId served_{};                     // the last game: the others come first
   std::map<core::GameId, Said> said_;         // of the newest kMostGames
-  std::function<void(core::GameId, std::int32_t)> listener_;
+  Listener listener_;
   std::atomic<bool> closing_{false};
   std::thread thread_;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/app/commands.h"
+#include "server/app/commentator/builtin.h"
 #include "server/app/commentator/speaker.h"
 #include "server/app/config/network_list.h"
 #include "server/app/serve/engine_means.h"
@@ -48,11 +49,14 @@ std::shared_ptr<core::Analyst> analyst_of(const ServeConfig& config, Log& log) {
                                                });
 }
 
-// The file of a persona is read once. Who is built in has no endpoint.
+// The file of a persona is read once.
 Started set_commentator_of(const ServeConfig& config, Log& log, net::ArchiveOptions& options) {
   if (config.commentator == "off") return {};
-  std::expected<Persona, std::string> persona = Persona{.name = "commentator"};
-  if (config.commentator != "builtin") persona = read_persona(config.commentator);
+  if (config.commentator == "builtin") {
+    options.commentator = std::make_shared<BuiltinCommentator>();
+    return {};
+  }
+  auto persona = read_persona(config.commentator);
   if (!persona) return start_failed(kExitUsage, "commentator: " + persona.error());
   options.commentator = std::make_shared<Speaker>(std::move(*persona), config.data / "commentary", log.warner());
   return {};
@@ -68,7 +72,6 @@ Started set_pages(const ServeConfig& config, store::Store& store, Log& log, net:
     return round_times(data, groups);
   };
   options.archive.analyst = analyst_of(config, log);
-  options.archive.commentary = config.commentator != "off";
   if (auto fine = set_commentator_of(config, log, options.archive); !fine) return fine;
   options.comments = config.spectator_comments;
   options.delays = config.spectator_delay;

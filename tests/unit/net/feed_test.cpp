@@ -113,10 +113,22 @@ TEST_F(FeedTest, ACommentThatComesLateIsAnEventOfItsOwn) {
   EXPECT_THAT(untold[0].text->plain(), Not(HasSubstr("comment\":"))) << "not before the game is over";
 }
 
+class Parrot final : public core::Commentator {
+ public:
+  bool finds_words() const override { return true; }
+  void hear(const core::Turn& turn, bool watched) override { heard.push_back(turn.move.en + (watched ? "!" : "")); }
+  void ask(core::Question, Answer) override {}
+  std::vector<core::Told> said(core::GameId) override { return told; }
+  void tell(Listener) override {}
+
+  std::vector<std::string> heard;
+  std::vector<core::Told> told;
+};
+
 // Behind what it speaks of, with what spectators may know by then.
 TEST_F(FeedTest, ACommentatorSpeaksWhereTheHostAndTheRoomAllowIt) {
   Numbering number;
-  Feed spoken{{.commentary = true}, core::Recovery{}, kNow};
+  Feed spoken{{.commentator = std::make_shared<Parrot>()}, core::Recovery{}, kNow};
   const auto put = [&](core::Fact fact) { return spoken.apply(number(std::move(fact)), kNow, false); };
   put(core::RoomSet{.name = "quiet", .settings = {"games=quiet-*", "commentator=no"}});
   core::GameOpened quiet = opened(8);
@@ -143,22 +155,11 @@ TEST_F(FeedTest, ACommentatorSpeaksWhereTheHostAndTheRoomAllowIt) {
   EXPECT_FALSE(feed.quiet_rooms());
 }
 
-class Parrot final : public core::Commentator {
- public:
-  void hear(const core::Turn& turn, bool watched) override { heard.push_back(turn.move.en + (watched ? "!" : "")); }
-  void ask(core::Question, std::function<void(std::string, std::string)>) override {}
-  std::vector<core::Told> said(core::GameId) override { return told; }
-  void tell(std::function<void(core::GameId, std::int32_t)>) override {}
-
-  std::vector<std::string> heard;
-  std::vector<core::Told> told;
-};
-
 // It hears what readers have just been told, and its words take the place of those that are built in.
 TEST_F(FeedTest, ACommentatorHearsAndIsHeard) {
   Numbering number;
   const auto parrot = std::make_shared<Parrot>();
-  Feed spoken{{.commentary = true, .commentator = parrot}, core::Recovery{}, kNow};
+  Feed spoken{{.commentator = parrot}, core::Recovery{}, kNow};
   const auto put = [&](core::Fact fact, bool silent = false) {
     return spoken.apply(number(std::move(fact)), kNow, silent);
   };
