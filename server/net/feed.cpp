@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <variant>
 
 #include "server/net/feed_json.h"
@@ -125,7 +126,7 @@ void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>&
   tell(*change, silent, events);
 }
 
-// Under the id of what it speaks of.
+// Under the id of what it speaks of: a reader who resumes from there may lack the words.
 void Feed::tell(const core::LiveChange& change, bool silent, std::vector<FeedEvent>& events) {
   if (!is_news(change) || !is_told(change.game)) return;
   const core::GameId id = change.game.opened.game;
@@ -134,7 +135,7 @@ void Feed::tell(const core::LiveChange& change, bool silent, std::vector<FeedEve
     options_.commentator->hear(turn, !silent);
     if (silent) continue;
     const core::Told told{turn.ply, core::words_of(turn)};
-    events.push_back({change.seq, id, sse(change.seq, "commentary", commentary_json(id, told))});
+    events.push_back({change.seq, id, sse(change.seq, "commentary", commentary_json(id, told)), true});
     remember(events.back());
   }
 }
@@ -154,7 +155,7 @@ std::optional<FeedEvent> Feed::say(core::GameId id, std::int32_t ply) {
   const auto told = game == nullptr ? std::nullopt : commentary(*game, static_cast<std::size_t>(ply));
   if (!told || told->empty()) return std::nullopt;
   const core::Seq seq = view_.upto();  // whoever has this has all before it
-  remember({seq, id, sse(seq, "commentary", commentary_json(id, told->front()))});
+  remember({seq, id, sse(seq, "commentary", commentary_json(id, told->front())), true});
   return ring_.back();
 }
 
@@ -194,8 +195,10 @@ const core::LiveGame* Feed::find(core::GameId id) const {
 
 std::optional<std::vector<FeedEvent>> Feed::since(core::Seq seq) const {
   if (seq < floor_ || seq > view_.upto()) return std::nullopt;
-  const auto first = std::ranges::upper_bound(ring_, seq, {}, &FeedEvent::seq);
-  return std::vector<FeedEvent>(first, ring_.end());
+  std::vector<FeedEvent> events;
+  std::copy_if(std::ranges::lower_bound(ring_, seq, {}, &FeedEvent::seq), ring_.end(), std::back_inserter(events),
+               [seq](const FeedEvent& event) { return event.seq > seq || event.idempotent; });
+  return events;
 }
 
 }  // namespace fuhyo::net

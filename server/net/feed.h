@@ -76,6 +76,7 @@ struct FeedEvent {
   core::Seq seq{};
   core::GameId game{};
   Text text;
+  bool idempotent = false;  // a reader who has it already shows the same again
 };
 
 using GameFilter = std::set<core::GameId>;  // empty: every game
@@ -120,7 +121,7 @@ class Feed {
   std::vector<core::EndsSeen> ends_seen(core::Wall now) const;
   // Null: it is not among those that the feed knows. Until the next apply().
   const core::LiveGame* find(core::GameId id) const;
-  // The events after `seq`, if all of them are still here.
+  // The events after `seq`, if all of them are still here; with the idempotent ones of `seq` itself.
   std::optional<std::vector<FeedEvent>> since(core::Seq seq) const;
 
  private:
