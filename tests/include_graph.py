@@ -92,7 +92,7 @@ OWNERS = [
     ("SQLite", re.compile(r"sqlite3.*\.h$"), {"store"}),
     ("yaml-cpp", re.compile(r"yaml-cpp/"), {"store"}),
     ("libpq", re.compile(r"(?:postgresql/)?libpq-.*\.h$|libpq/"), {"store", "jobs"}),
-    ("OpenSSL", re.compile(r"openssl/"), {"secrets", "net", "app"}),
+    ("OpenSSL", re.compile(r"openssl/"), {"secrets", "store", "net", "app"}),
     ("libsodium", re.compile(r"sodium(?:\.h$|/)"), {"secrets"}),
     ("zxcvbn", re.compile(r"zxcvbn\.h$"), {"secrets"}),
     ("libqrencode", re.compile(r"qrencode\.h$"), {"app"}),
