@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
-#include <iterator>
 #include <utility>
 
 #include "engines/book/binary_books.h"
@@ -34,10 +33,10 @@ std::string db_text(const std::vector<BookPosition>& positions) {
   std::ranges::sort(sorted, {}, &std::pair<std::string, const Entry*>::first);
   std::string out = "#YANEURAOU-DB2016 1.00\n";
   for (const auto& [sfen, moves] : sorted) {
-    fmt::format_to(std::back_inserter(out), "sfen {}\n", sfen);
+    out += fmt::format("sfen {}\n", sfen);
     for (const BookMove& move : *moves) {
-      fmt::format_to(std::back_inserter(out), "{} {} {} {} {}\n", shogi::to_usi(move.move),
-                     move.reply ? shogi::to_usi(move.reply) : "none", move.value, move.depth, move.count);
+      out += fmt::format("{} {} {} {} {}\n", shogi::to_usi(move.move), move.reply ? shogi::to_usi(move.reply) : "none",
+                         move.value, move.depth, move.count);
     }
   }
   return out;

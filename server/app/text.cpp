@@ -4,7 +4,6 @@
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <iterator>
 
 #include "engines/record/encoding.h"
 
@@ -39,7 +38,7 @@ std::string escape(std::string_view bytes) {
     if (printable(c) && c != '\\') {
       out += c;
     } else {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     }
   }
   return out;
@@ -52,7 +51,7 @@ std::string escape_controls(std::string_view text) {
     if (const auto byte = static_cast<unsigned char>(c); byte >= 0x20 && byte != 0x7f) {
       out += c;
     } else {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+      out += fmt::format("\\x{:02x}", byte);
     }
   }
   return out;
@@ -71,7 +70,7 @@ std::string escape_json(std::string_view bytes) {
     if (printable(c) || of_character) {
       out += c;
     } else {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     }
   }
   return out;

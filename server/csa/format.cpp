@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 
 namespace fuhyo::csa {
 namespace {
@@ -85,7 +84,7 @@ std::string prefixed(std::string_view prefix, std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    fmt::format_to(std::back_inserter(out), "{} {}\n", prefix, line);
+    out += fmt::format("{} {}\n", prefix, line);
   }
   return out + fmt::format("{} +OK\n", prefix);
 }

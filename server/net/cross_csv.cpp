@@ -1,7 +1,6 @@
 #include "server/net/cross_csv.h"
 
 #include <fmt/format.h>
-#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,9 +33,8 @@ std::string cross_csv(const core::CrossTable& table) {
   out += "\r\n";
   for (std::size_t row = 0; row < size; ++row) {
     const auto& [who, tally] = table.players[row];
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},", row + 1, name(who),
-                   who.ends_with('+') ? "" : csv_quoted(who), tally.points(), tally.games, tally.wins, tally.losses,
-                   tally.draws);
+    out += fmt::format("{},{},{},{},{},{},{},{},", row + 1, name(who), who.ends_with('+') ? "" : csv_quoted(who),
+                       tally.points(), tally.games, tally.wins, tally.losses, tally.draws);
     if (tally.games > 0) out += fmt::format("{:.4f}", tally.points() / static_cast<double>(tally.games));
     for (std::size_t column = 0; column < size; ++column) out += "," + met[row * size + column];
     out += "\r\n";

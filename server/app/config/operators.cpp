@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <iterator>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -21,7 +20,7 @@ constexpr std::size_t kSaltDigits = 32, kHashDigits = 64, kSecretBytes = 24, kMa
 
 std::string hex(std::span<const unsigned char> bytes) {
   std::string out;
-  for (const unsigned char byte : bytes) fmt::format_to(std::back_inserter(out), "{:02x}", byte);
+  for (const unsigned char byte : bytes) out += fmt::format("{:02x}", byte);
   return out;
 }
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <iterator>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -82,8 +81,7 @@ std::string ServerStream::not_the_one(Tls& tls) const {
   if (!shown || X509_digest(shown.get(), EVP_sha256(), digest.data(), &length) != 1)
     return "the server has shown no certificate";
   std::string hex;
-  for (const unsigned char byte : std::span(digest).first(length))
-    fmt::format_to(std::back_inserter(hex), "{:02x}", byte);
+  for (const unsigned char byte : std::span(digest).first(length)) hex += fmt::format("{:02x}", byte);
   if (hex == options_.fingerprint) return {};
   return fmt::format("the server's certificate is not believed: its fingerprint is {}", hex);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
-#include <iterator>
 #include <optional>
 
 #include <boost/json.hpp>
@@ -31,11 +30,11 @@ void add_row(std::string& out, std::size_t rank, const ModelPlayer& player, std:
   const auto error = fixed ? std::nullopt : player.error;
   const double played = player.played();
   const std::optional<double> above = player.above_next ? std::optional(100 * *player.above_next) : std::nullopt;
-  fmt::format_to(std::back_inserter(out),
-                 "{:>4} {}{} : {:>7.1f} {:>6} {:>7.1f} {:>7.0f} {:>5.1f} {:>6} {:>6.0f} {:>5.0f} {:>6.0f} {:>5.1f}\n",
-                 rank, player.id, std::string(widest - width(player.id), ' '), player.rate, or_dashes(error, 1),
-                 player.points(), played, 100 * player.points() / played, or_dashes(above, 0), player.wins,
-                 player.draws, player.losses, 100 * player.draws / played);
+  out +=
+      fmt::format("{:>4} {}{} : {:>7.1f} {:>6} {:>7.1f} {:>7.0f} {:>5.1f} {:>6} {:>6.0f} {:>5.0f} {:>6.0f} {:>5.1f}\n",
+                  rank, player.id, std::string(widest - width(player.id), ' '), player.rate, or_dashes(error, 1),
+                  player.points(), played, 100 * player.points() / played, or_dashes(above, 0), player.wins,
+                  player.draws, player.losses, 100 * player.draws / played);
 }
 
 std::string with_error(const ModelParameter& parameter, double unit) {

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <iterator>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -117,7 +116,7 @@ void WireLog::write(const std::vector<Entry>& entries, std::size_t dropped) {
   std::map<std::string, std::string> by_player;
   for (const Entry& entry : entries) digest(entry, by_player);
   for (auto& [player, text] : by_player) {
-    if (dropped > 0) fmt::format_to(std::back_inserter(text), "-- lines left out: the disk is too slow\n");
+    if (dropped > 0) text += "-- lines left out: the disk is too slow\n";
     append(player, text);
   }
   if (dropped > 0) warn_(fmt::format("wire log: {} left out, the disk is too slow", record::counted(dropped, "line")));

@@ -3,7 +3,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <vector>
 
 #include "server/app/config/config.h"
@@ -25,7 +24,7 @@ class CommentedToml {
   explicit CommentedToml(Language language) : language_(language) {}
   std::string_view said(const Phrase& phrase) const { return phrase.in(language_); }
   void line(std::string_view key, std::string_view value, const Phrase& why) {
-    fmt::format_to(std::back_inserter(text), "{:<40} # {}\n", fmt::format("{} = {}", key, value), said(why));
+    text += fmt::format("{:<40} # {}\n", fmt::format("{} = {}", key, value), said(why));
   }
   void word(std::string_view key, std::string_view value, const Phrase& why) { line(key, quoted_toml(value), why); }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -45,7 +44,7 @@ FinishedGame finished_game(GameStory story) {
   game.moves = fmt::format("{}", fmt::join(story.moves, " "));
   for (const GameNote& note : story.notes) {
     const char sort = note.kind == GameNote::Kind::line ? kNote : kComment;
-    fmt::format_to(std::back_inserter(game.notes), "{} {} {}\n", note.ply, sort, note.text);
+    game.notes += fmt::format("{} {} {}\n", note.ply, sort, note.text);
   }
   return game;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -55,7 +54,7 @@ class Writer {
   template <class... Arguments>
   void line(int level, std::string_view en, std::string_view ja, const Arguments&... arguments) {
     text_.append(static_cast<std::size_t>(2 * level), ' ');
-    fmt::format_to(std::back_inserter(text_), fmt::runtime(en_ ? en : ja), arguments...);
+    text_ += fmt::format(fmt::runtime(en_ ? en : ja), arguments...);
     text_ += '\n';
   }
   std::string title(const Title& title, const std::string& name) const {

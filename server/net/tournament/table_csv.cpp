@@ -1,6 +1,5 @@
 // The CSV of a tournament's table.
 #include <fmt/format.h>
-#include <iterator>
 
 #include "server/net/csv_text.h"
 #include "server/net/tournament/tables.h"
@@ -13,11 +12,11 @@ std::string table_csv(const Table& table, View view, Language language) {
   std::string out(kByteOrderMark);
   out += "rank,number,name,id,points";
   for (const TieBreak by : table.by) {
-    if (by != TieBreak::points) fmt::format_to(std::back_inserter(out), ",{}", to_string(by));
+    if (by != TieBreak::points) out += fmt::format(",{}", to_string(by));
   }
   out += ",performance,error";
   if (view == View::rounds) {
-    for (int round = 1; round <= table.paired; ++round) fmt::format_to(std::back_inserter(out), ",round {}", round);
+    for (int round = 1; round <= table.paired; ++round) out += fmt::format(",round {}", round);
   } else {
     for (const TableRow& row : table.rows) out += "," + csv_quoted(row.name(language));
     if (table.has_alone()) out += ",-";
@@ -25,8 +24,8 @@ std::string table_csv(const Table& table, View view, Language language) {
   out += "\r\n";
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
     const TableRow& row = table.rows[place];
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", row.rank, row.number, csv_quoted(row.name(language)),
-                   csv_quoted(row.player), to_text(row.points));
+    out += fmt::format("{},{},{},{},{}", row.rank, row.number, csv_quoted(row.name(language)), csv_quoted(row.player),
+                       to_text(row.points));
     for (std::size_t by = 0; by < table.by.size(); ++by) {
       if (table.by[by] == TieBreak::points) continue;
       out += "," + (row.figures[by] ? figure_text(table.by[by], *row.figures[by]) : std::string());

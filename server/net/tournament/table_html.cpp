@@ -1,6 +1,5 @@
 // Tables of a tournament as one page. Everything that somebody else wrote goes through html_escaped().
 #include <fmt/format.h>
-#include <iterator>
 
 #include "server/net/html_text.h"
 #include "server/net/tournament/tables.h"
@@ -37,7 +36,7 @@ class Page {
  private:
   template <class... Arguments>
   void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+    out_ += fmt::format(format, std::forward<Arguments>(arguments)...);
   }
 
   void table(const Table& table) {

@@ -1,7 +1,6 @@
 #include "server/store/shogi_server/players_file.h"
 
 #include <fmt/format.h>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -54,16 +53,16 @@ PlayerRatings take(const YAML::Node& root) {
 
 void write_player(std::string& out, const std::string& id, const PlayerRating& player, const core::TimeZone& zone) {
   const bool unrated = player.group == core::kUnratedGroup && player.rate == 0;
-  fmt::format_to(std::back_inserter(out),
-                 "    {}:\n"
-                 "      name: {}\n"
-                 "      rating_group: {}\n"
-                 "      rate: {}\n"
-                 "      last_modified: {}\n"
-                 "      win: {}\n"
-                 "      loss: {}\n",
-                 ruby_string(id), ruby_string(player.name), player.group, unrated ? "0" : ruby_float(player.rate),
-                 ruby_time(player.last_modified, zone), ruby_float(player.win), ruby_float(player.loss));
+  out += fmt::format(
+      "    {}:\n"
+      "      name: {}\n"
+      "      rating_group: {}\n"
+      "      rate: {}\n"
+      "      last_modified: {}\n"
+      "      win: {}\n"
+      "      loss: {}\n",
+      ruby_string(id), ruby_string(player.name), player.group, unrated ? "0" : ruby_float(player.rate),
+      ruby_time(player.last_modified, zone), ruby_float(player.win), ruby_float(player.loss));
 }
 
 }  // namespace

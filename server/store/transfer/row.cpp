@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <iterator>
 
 #include "engines/shogi/number.h"
 
@@ -96,10 +95,10 @@ void append_row(std::string& out, const Table& table, const Row& row) {
     switch (table.columns[i].type) {
       case CellType::integer:
       case CellType::flag:
-        fmt::format_to(std::back_inserter(out), "{}", cell.number);
+        out += fmt::format_int(cell.number).c_str();
         break;
       case CellType::real:
-        fmt::format_to(std::back_inserter(out), "{}", cell.real);  // the shortest text that reads back as the same
+        out += fmt::format("{}", cell.real);  // the shortest text that reads back as the same
         break;
       case CellType::text:
       case CellType::bytes:
