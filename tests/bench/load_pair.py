@@ -3,17 +3,15 @@
 
     ./dev bench load_pair COMMIT [--bin build/bin] [--dir FOLDER] [--pairs N] [--games N ...] [--smoke]
 
-COMMIT is built once, beside the work tree, in ${XDG_DATA_HOME:-~/.local/share}/fuhyo/commits; or it is the program
-`fuhyo` of another build. Loads and servers are those of load_table. A ratio above 1 is of this build: the geometric
-mean of N pairs, and its standard error. Processor time is the server process's, user and system.
+COMMIT is built once (tests/support/other_build.py says where), or is the program `fuhyo` of another build. Loads and
+servers are those of load_table. A ratio above 1 is of this build: the geometric mean of N pairs, and its standard
+error. Processor time is the server process's, user and system.
 On a machine with other work: `taskset -c 1 ./dev bench load_pair ...`, and look at the processor time only.
 """
 
 import math
 import os
-import shutil
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
@@ -21,31 +19,10 @@ HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "support")]
 import under_load  # noqa: E402
 from load_table import play  # noqa: E402
+from other_build import built  # noqa: E402
 
-TREE = HERE.parents[1]
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")  # of /proc
 ROUNDS = {50: 4, 1000: 1}  # games that each pair of players has
-
-
-def built(commit):
-    """The server of a commit. A build that was stopped goes on where it was."""
-    if Path(commit).is_file():
-        return Path(commit).resolve()
-    asked = ["git", "rev-parse", "--verify", f"{commit}^{{commit}}"]
-    name = subprocess.check_output(asked, cwd=TREE, text=True).strip()
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
-    folder = data / "fuhyo/commits" / name[:12]
-    program, sources = folder / "fuhyo", folder / "tree"
-    if program.exists():
-        return program
-    if not (sources / "dev").exists():
-        sources.mkdir(parents=True, exist_ok=True)
-        archive = subprocess.run(["git", "archive", name], cwd=TREE, stdout=subprocess.PIPE, check=True).stdout
-        subprocess.run(["tar", "-x", "-C", sources], input=archive, check=True)
-    subprocess.run(["./dev", "build", "release", "fuhyo"], cwd=sources, check=True)
-    (sources / "build/bin/fuhyo").rename(program)
-    shutil.rmtree(sources)
-    return program
 
 
 def processor_us(run):

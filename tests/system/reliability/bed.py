@@ -43,6 +43,7 @@ class Settings:
     quick: bool = False  # small enough for every test run
     lines: list = field(default_factory=list)
     serve: list = field(default_factory=list)  # flags for every server
+    other: str = ""  # the program of the second one of two servers; empty: the same
 
     def short_clock(self):
         return QUICK_CLOCK if self.quick else SHORT_CLOCK

@@ -2,7 +2,7 @@
 """The real server under faults: is every acknowledged move kept, whatever happens?
 
     reliability.py --fuhyo PROGRAM --judge PROGRAM --shims DIR [ROW...] [--store sqlite|postgres] [--times N]
-                   [--pairs N] [--seed N] [--quick] [--jobs N] [--results FILE] [--serve=FLAG]
+                   [--pairs N] [--seed N] [--quick] [--jobs N] [--results FILE] [--serve=FLAG] [--other COMMIT]
     reliability.py --list
 
 A row is a fault (A1: the server is killed, ...). Without one, all but those that only measure. Each says "held",
@@ -29,6 +29,9 @@ from children import adopt_orphans, end_with_parent
 from rows import ROWS, read_rows
 from stores import STORES
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "support"))
+from other_build import built  # noqa: E402
+
 read_rows()
 QUICK_JOBS = 8  # most of what a row does is waiting
 
@@ -47,6 +50,8 @@ def parse(words):
     parser.add_argument("--jobs", type=int, default=0, help=f"rows at a time (1, with --quick {QUICK_JOBS})")
     parser.add_argument("--serve", action="append", default=[], metavar="FLAG",
                         help="for every `fuhyo serve`, as in --serve=--resume=abort")
+    parser.add_argument("--other", metavar="COMMIT", default="",
+                        help="the second of two servers is this commit's; or a program fuhyo")
     parser.add_argument("--results", type=Path, help="adds what was found, a JSON object a line, for page.py")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args(words)
@@ -117,7 +122,7 @@ def main(words):
         return 0
     settings = Settings(options.fuhyo, options.judge, options.shims, options.store, options.times, options.pairs,
                         options.seed, options.quick, legal_lines(options.judge, 64, options.seed),
-                        options.serve)
+                        options.serve, str(built(options.other)) if options.other else "")
     outcomes = []
     for result in results_of(chosen, settings, options.jobs or (QUICK_JOBS if options.quick else 1)):
         say(result)

@@ -12,6 +12,7 @@ from children import dying_with_us
 from machine import Island, need_root, tool
 from measures import told_moves
 from rows import row
+from rows_standby import second_program
 from rows_store import is_replaced
 from server import Port, Server
 from wire import until
@@ -79,7 +80,7 @@ async def _play(settings, report, bed, island, database):
     shared = ["--role", "standby", "--records", str(bed.server.records)]
     for network in (NETWORKS, LOOPBACK):  # from where the proxy comes; and all players, whose address is one
         shared += ["--proxy-protocol", network, "--exempt", network]
-    far, near = bed.server, Server(settings.program, bed.folder / "near", *bed.server.flags, *shared)
+    far, near = bed.server, Server(second_program(settings), bed.folder / "near", *bed.server.flags, *shared)
     near.data.mkdir(parents=True)
     far.flags = ("--store", f"postgres://fuhyo@{database}/games", *shared, *settings.serve)
     far.wrap, far.host = island.wrap(), island.addresses[PLAYERS]

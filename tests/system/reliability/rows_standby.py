@@ -15,11 +15,13 @@ from machine import Island
 from measures import ask_http, in_s, told_moves
 from rows import row
 from rows_postgres import POSTGRES
-from rows_store import is_replaced
+from rows_store import is_refused, is_replaced
 from server import Server
 from wire import until
 
 MOST_S = 10  # from the end of one server to the first move in the other
+LAST_STEP = "number = (SELECT max(number) FROM fuhyo_migration)"
+
 
 def listens(address):
     with socket.socket() as sock:
@@ -27,10 +29,14 @@ def listens(address):
         return sock.connect_ex(address) == 0
 
 
+def second_program(settings):
+    return settings.other or settings.program
+
+
 def beside(bed):
     """Another server of the same store, at the same address for players."""
     folder = bed.folder / "second"
-    second = Server(bed.settings.program, folder, *bed.server.flags)
+    second = Server(second_program(bed.settings), folder, *bed.server.flags)
     second.csa, second.records = bed.server.csa, bed.server.records
     second.data.mkdir(parents=True)
     for file in ("secret.key", "reconnect.key"):
@@ -105,7 +111,7 @@ async def _cut_off(settings, report, folder, island):
     cluster.allow(there)
     active = Server(settings.program, folder / "active", "--role", "standby", "--store",
                     f"postgres://fuhyo@{here}/games", wrap=island.wrap())
-    other = Server(settings.program, folder / "other", "--role", "standby", "--store", cluster.url)
+    other = Server(second_program(settings), folder / "other", "--role", "standby", "--store", cluster.url)
     servers = (active, other)
     try:
         for server in servers:
@@ -130,3 +136,19 @@ async def _cut_off(settings, report, folder, island):
             if server.is_running():
                 await asyncio.to_thread(server.kill)
         await asyncio.to_thread(cluster.kill)
+
+
+@row("A24", "a standby is started whose program is older than the store, and one whose program is newer",
+     "it ends and says so; the active one plays on", quick=True, stores=POSTGRES)
+async def A24_other_format(settings, report):
+    async with Bed(settings, "--role", "standby") as bed:
+        async with bed.games(report, 4, 16):
+            other, steps = beside(bed), bed.store.cluster.sql
+            bed.store.add_migration("9999_of_the_future")
+            await is_refused(report, other, "9999_of_the_future", "older than the store")
+            steps(f"DELETE FROM fuhyo_migration WHERE {LAST_STEP}")
+            [(name, checksum)] = steps(f"DELETE FROM fuhyo_migration WHERE {LAST_STEP} RETURNING name, checksum")
+            await is_refused(report, other, "is of an older version", "newer than the store")
+            steps("INSERT INTO fuhyo_migration (number, name, checksum)"
+                  f" SELECT max(number) + 1, '{name}', '{checksum}' FROM fuhyo_migration")
+            await bed.moves_go_on(8)
