@@ -164,6 +164,13 @@ void begin(EventReader& reader, const HttpRequest& request, const Feed& feed) {
   for (const FeedEvent& event : *missed) reader.offer(event);
 }
 
+// When a browser comes back by itself after its line broke: part of the first event. Readers of a node that died do not
+// come all at once.
+std::string come_back(EventText::Format format, const HttpShared& shared) {
+  if (format.lines) return {};
+  return EventText(fmt::format("retry: {}\n", 500 + shared.readers.size() * 7 % 1'000)).in(format);
+}
+
 template <class Message>
 std::string head_of(const Message& message) {
   std::ostringstream out;
@@ -184,8 +191,10 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const HttpRequest& req
   if (format.packs) head.set(http::field::content_encoding, "gzip");
   head.keep_alive(false);
   std::string text = head_of(head);
-  if (format.packs && request.method() != http::verb::head) text += packed_begin();
-  if (co_await write_all(*stream, text, shared) || request.method() == http::verb::head) co_return;
+  const bool head_only = request.method() == http::verb::head;
+  if (format.packs && !head_only) text += packed_begin();
+  if (!head_only) text += come_back(format, shared);
+  if (co_await write_all(*stream, text, shared) || head_only) co_return;
 
   const auto reader = std::make_shared<EventReader>(stream->executor(), std::move(filter), shared.options.reader_bytes);
   const Listed listed(shared.readers, *reader);

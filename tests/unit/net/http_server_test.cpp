@@ -426,9 +426,10 @@ TEST_F(HttpServerTest, AStreamBeginsWithASnapshotAndGoesOnWithEvents) {
   const auto reader = follow();
   EXPECT_THAT(head, HasSubstr("text/event-stream"));
   EXPECT_THAT(head, HasSubstr("X-Accel-Buffering: no"));
-  EXPECT_THAT(reader->until("\n\n"), HasSubstr("id: 1\nevent: snapshot\ndata: {\"v\":1,"));
+  EXPECT_THAT(reader->until("\n\n"), StartsWith("retry: 500\nid: 1\nevent: snapshot\ndata: {\"v\":1,"));
   publish(moved(7, 1, "+7776FU"));
-  EXPECT_THAT(reader->until("\n\n"), HasSubstr("id: 2\nevent: moved\n"));
+  EXPECT_THAT(reader->until("\n\n"), StartsWith("id: 2\nevent: moved\n"));
+  EXPECT_THAT(follow()->until("\n\n"), StartsWith("retry: 507\nid: 2\n")) << "not all of them at once";
 }
 
 std::string unpacked(std::string_view bytes) {
