@@ -34,6 +34,7 @@ struct GameOptions {
   int plies = 160;   // of a game; even, at most 180, because the script then repeats a position for the fourth time
   int rounds = 1;    // games that each pair plays, one after the other
   int pace_ms = 0;   // from the arrival of a move to the answer; 0: at once
+  int apart_ms = 0;  // between the first moves of two games; 0: a thousandth of the pace
   int at_once = 32;  // pairs that are between connecting and START at the same time
   std::string game = "load";
   std::string name = "L";
@@ -41,12 +42,17 @@ struct GameOptions {
   int setup_s = 120, limit_s = 300;
 };
 
+struct SentMove {
+  int game = 0;
+  Clock::time_point due;  // when it was to be sent
+};
+
 struct GameFigures {
   int started = 0, finished = 0;  // games
   double setup_s = 0, wall_s = 0;
   // From when the mover was to send to the opponent's receipt, one a move: what this program is late with counts too.
   std::vector<double> echo_ms;
-  std::vector<Clock::time_point> sent;  // from when; in the order of the moves where there is one game
+  std::vector<SentMove> sent;  // in each game in the order of its moves
   std::map<std::string, int> errors;
 };
 
@@ -157,12 +163,14 @@ class GameLoad : public LineHandler {
   // The first moves are spread over the pace, or all games would move at once for ever.
   void play(Game& game) {
     if (options_.pace_ms == 0) return move(game, Clock::now());
-    const auto part = std::chrono::milliseconds(options_.pace_ms) * (game.number % 1'000) / 1'000;
+    const auto part = options_.apart_ms > 0
+                          ? std::chrono::milliseconds(options_.apart_ms) * game.number
+                          : std::chrono::milliseconds(options_.pace_ms) * (game.number % 1'000) / 1'000;
     due_.emplace(Clock::now() + part, &game);
   }
   void move(Game& game, Clock::time_point due) {
     game.sent = due;
-    figures_.sent.push_back(due);
+    figures_.sent.push_back({.game = game.number, .due = due});
     game.seat[game.ply % 2]->send(scripted_move(game.ply));
   }
   void make_due_moves() {

@@ -11,10 +11,18 @@
 //   --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
 //                     handshake
 //   --readers N --http-port N   with --pairs 1: so many readers of a Fuhyo's stream of events follow the game
+//   --moves FILE      a line for each move: number of the game, nanoseconds of the steady clock when it was to be sent
+//   --follow N        no games: N readers of the stream of events of a Fuhyo's page at --port, who come back when they
+//                     are cut; `ready` when all of them follow. Figures once standard input has ended, which says
+//                     how many moves each has to have
+//   --path P          of the stream (/api/v1/events); /api/v1/events?games=1,2 is of these games alone
+//   --accept C, --back-ms N   a coding that they take (gzip, br); within how long they come back (1000)
+//   --arrivals FILE   of them: 16 bytes for each move that one has, the id of its event and the steady clock's ns
 //   --ping N          no games: N blank lines, one after the other, on an idle connection
 //   --gap-ms N        pause before each of them (60)
 //   --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
 //   --pace-ms N       from the arrival of a move to the answer (0)
+//   --apart-ms N      between the first moves of two games (a thousandth of the pace)
 //   --at-once N       pairs in the middle of logging in at a time (32)
 //   --per-address N   connections from one source address, on loopback (20000)
 //   --pid P           process of the server: its memory and processor time
@@ -30,6 +38,7 @@
 
 #include "tests/bench/disk_probe.h"
 #include "tests/bench/flags.h"
+#include "tests/bench/load_followers.h"
 #include "tests/bench/load_handshakes.h"
 #include "tests/bench/load_readers.h"
 #include "tests/bench/server_process.h"
@@ -45,7 +54,9 @@ struct Options {
   int ping = 0;
   int handshakes = 0;
   int readers = 0, http_port = 0;
-  int gap_ms = 60;  // servers answer only so many lines a second of an idle client
+  FollowOptions follow;
+  std::string moves, arrivals;  // files
+  int gap_ms = 60;              // servers answer only so many lines a second of an idle client
   int pid = 0;
   std::string folder;  // of the disk probe
 };
@@ -73,6 +84,12 @@ Options parse(int argc, char** argv) {
               {"--handshakes", o.handshakes},
               {"--readers", o.readers},
               {"--http-port", o.http_port},
+              {"--moves", o.moves},
+              {"--follow", o.follow.followers},
+              {"--path", o.follow.path},
+              {"--accept", o.follow.accept},
+              {"--back-ms", o.follow.back_ms},
+              {"--arrivals", o.arrivals},
               {"--ping", o.ping},
               {"--gap-ms", o.gap_ms},
               {"--game", o.games.game},
@@ -80,6 +97,7 @@ Options parse(int argc, char** argv) {
               {"--total", o.games.total_s},
               {"--byo", o.games.byoyomi_s},
               {"--pace-ms", o.games.pace_ms},
+              {"--apart-ms", o.games.apart_ms},
               {"--at-once", o.games.at_once},
               {"--per-address", o.target.per_address},
               {"--pid", o.pid},
@@ -153,6 +171,20 @@ std::string json(const ReaderFigures& f, int readers) {
       json(percentiles(f.last_ms)));
 }
 
+void write(const std::string& file, std::string_view bytes) {
+  if (file.empty()) return;
+  std::ofstream out(file, std::ios::binary);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out) fail("cannot write " + file);
+}
+
+std::string lines_of(const std::vector<SentMove>& moves) {
+  std::string lines;
+  for (const SentMove& move : moves) lines += fmt::format("{} {}\n", move.game, to_ns(move.due));
+  return lines;
+}
+
 int play(const Options& options) {
   Target stream = options.target;
   stream.port = options.http_port;
@@ -169,6 +201,7 @@ int play(const Options& options) {
   });
   const double own_cpu = (own_cpu_s() - own_before) / f.wall_s;
   const ReaderFigures read = readers.finish(f.sent);
+  write(options.moves, lines_of(f.sent));
   const auto end = look_at(options.pid);
   const double server_cpu = ready && end ? (end->cpu_s - ready->cpu_s) / f.wall_s : 0;
   const Percentiles sync = disk.finish();
@@ -189,6 +222,35 @@ int play(const Options& options) {
              moves, rate, json(echo), own_cpu, server_cpu, json(idle), json(ready), json(end), json(sync),
              json(read, options.readers), json(f.errors));
   return f.finished == options.games.pairs * options.games.rounds ? 0 : 1;
+}
+
+int follow(const Options& options) {
+  FollowOptions how = options.follow;
+  how.setup_s = options.games.setup_s;
+  FollowLoad load(options.target, how);
+  sure(load.start());
+  fmt::print("ready\n");
+  std::fflush(stdout);
+  std::atomic<bool> ends{false};
+  std::string told;
+  std::thread waits([&ends, &told] {
+    for (char some = 0; read(STDIN_FILENO, &some, 1) > 0;) told += some;
+    ends = true;
+  });
+  load.follow(ends);
+  waits.join();
+  std::uint64_t moves = 0;
+  std::from_chars(told.data(), told.data() + told.size(), moves);
+  load.wait_for(moves);
+  const FollowFigures f = load.finish();
+  static_assert(sizeof(Arrival) == 16);
+  write(options.arrivals, {reinterpret_cast<const char*>(f.moves.data()), f.moves.size() * sizeof(Arrival)});
+  fmt::print(R"({{"followers": {}, "delivered": {}, "twice": {}, "snapshots": {}, "cuts": {}, "refused": {}, )"
+             R"("away": {}, "bytes": {}, "cpu_s": {:.2f}, "back_ns": [{}]}})"
+             "\n",
+             how.followers, f.moves.size(), f.twice, f.snapshots, f.cuts, f.refused, f.away, f.bytes, own_cpu_s(),
+             fmt::join(f.back_ns, ", "));
+  return 0;
 }
 
 // Waits for an answer on one connection.
@@ -318,6 +380,7 @@ int main(int argc, char** argv) {
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   raise_descriptor_limit();
   if (options.handshakes > 0) return shake(options);
+  if (options.follow.followers > 0) return follow(options);
   if (options.hold > 0) return hold(options);
   if (options.ping > 0) return ping(options);
   if (options.games.mode == Mode::raw) fail("--mode raw goes with --hold");

@@ -225,6 +225,7 @@ class Poller {
     }
   }
   std::size_t connections() const { return connections_.size(); }
+  std::uint64_t received() const { return received_; }  // bytes
 
  private:
   // Blocks. Nothing follows the answer before a client has spoken.
@@ -263,6 +264,7 @@ class Poller {
     const std::ptrdiff_t size = connection.read_some(bytes.data(), bytes.size());
     if (size == 0) return;
     if (size > 0) {
+      received_ += static_cast<std::uint64_t>(size);
       connection.take({bytes.data(), static_cast<std::size_t>(size)});
       deliver(id, handler);
       return;
@@ -287,7 +289,7 @@ class Poller {
   int epoll_;
   SSL_CTX* context_ = nullptr;      // under TLS
   SSL_SESSION* session_ = nullptr;  // to be resumed
-  std::uint64_t made_ = 0;
+  std::uint64_t made_ = 0, received_ = 0;
   std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
 };
 

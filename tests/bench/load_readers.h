@@ -56,7 +56,7 @@ class ReaderLoad : public LineHandler {
     return {};
   }
   // Of one game, whose moves were to be sent at these times. Waits a moment for the last ones, and ends the readers.
-  ReaderFigures finish(const std::vector<Clock::time_point>& sent) {
+  ReaderFigures finish(const std::vector<SentMove>& sent) {
     const std::uint64_t wanted = sent.size() * static_cast<std::uint64_t>(readers_);
     const auto end = Clock::now() + kPatience;
     while (heard_ < wanted && Clock::now() < end) std::this_thread::sleep_for(milliseconds(10));
@@ -65,8 +65,8 @@ class ReaderLoad : public LineHandler {
     ReaderFigures figures{.each_ms = {}, .last_ms = {}, .moves_missed = wanted - heard_, .closed = closed_};
     for (const auto& [id, reader] : state_) figures.snapshots += static_cast<std::uint64_t>(reader.snapshots - 1);
     for (std::size_t move = 0; move < sent.size() && move < arrived_.size(); ++move) {
-      for (const auto at : arrived_[move]) figures.each_ms.push_back(ms_between(sent[move], at));
-      figures.last_ms.push_back(ms_between(sent[move], arrived_[move].back()));
+      for (const auto at : arrived_[move]) figures.each_ms.push_back(ms_between(sent[move].due, at));
+      figures.last_ms.push_back(ms_between(sent[move].due, arrived_[move].back()));
     }
     return figures;
   }

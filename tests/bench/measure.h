@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <expected>
@@ -29,6 +30,9 @@ inline double seconds_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 inline double ms_since(Clock::time_point began) { return 1e3 * seconds_since(began); }
+inline std::int64_t to_ns(Clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
 
 template <class Work>
 double seconds_of(const Work& work) {
