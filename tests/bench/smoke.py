@@ -5,7 +5,7 @@
 
 A line for each with its seconds. Exit code 1: one failed, or printed nothing (what it printed follows), or there is a
 bench in this folder or its CMakeLists.txt that SMOKE does not know. One that ends with 77 lacks something of this
-machine: a graphics card, a browser.
+machine: a graphics card, a browser, a proxy.
 """
 
 import os
@@ -60,6 +60,8 @@ SMOKE = {
     "swiss_checker": "--bin {bin} --events 1",
     "train_speed": "K+P 64 1",
     "transfer": "--dir {tmp} --games 5 --plies 10",
+    "web_nodes": "wall kill packed look http2 --bin {bin} --dir {tmp} --readers 12 --packed-readers 8 --pace-ms 50"
+                 " --plies 10 --others 2 --runs 1 --back-ms 100 --look-s 0.2 --smoke",
 }
 # An engine with one technique that can be switched off, and the options that `ablation` sets.
 TUNED = """#!/bin/sh
