@@ -187,6 +187,7 @@ class BuiltinHost::Worker {
   void flush(std::size_t index);
   void review_seats();
   bool may_enter(const Player& player) const;
+  bool is_reachable() const { return !seats_ || seats_->is_open(); }  // the machine of the engines is there
   void keep_to_cores(Player& player);
   void serve(std::size_t index, bool open);
   void take_seat(std::size_t index, const Bridge::SeatWanted& wanted);
@@ -262,7 +263,8 @@ void BuiltinHost::Worker::run_tasks() {
 std::int64_t BuiltinHost::Worker::deadline() const {
   std::int64_t at = usi::kForever;
   for (const auto& player : players_) {
-    at = std::min({at, player->bridge.deadline(), player->engine.deadline(), player->connect_at});
+    at = std::min({at, player->bridge.deadline(), player->connect_at});
+    if (is_reachable()) at = std::min(at, player->engine.deadline());
   }
   return at;
 }
@@ -272,7 +274,7 @@ void BuiltinHost::Worker::tick() {
     Player& player = *players_[i];
     const std::int64_t now = now_ms();
     player.bridge.tick(now);
-    player.engine.tick(now);
+    if (is_reachable()) player.engine.tick(now);
     if (now >= player.connect_at) connect(i);
     flush(i);
   }
@@ -412,6 +414,8 @@ void BuiltinHost::Worker::note_state() {
   using enum core::EngineState;
   if (player.bridge.in_game()) {
     state_ = {.is = plays, .fault = {}};
+  } else if (!is_reachable()) {
+    state_ = {.is = waits_for_a_seat, .fault = {}};
   } else if (!player.online || !player.fault.empty()) {
     state_ = {.is = away, .fault = player.fault};
   } else {

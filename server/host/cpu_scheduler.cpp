@@ -46,6 +46,11 @@ void CpuScheduler::set_open(bool open) {
   tell_everybody();
 }
 
+bool CpuScheduler::is_open() const {
+  const std::lock_guard lock(mutex_);
+  return open_;
+}
+
 bool CpuScheduler::is_seated(Id player) const {
   const std::lock_guard lock(mutex_);
   return schedule_.is_seated(player);

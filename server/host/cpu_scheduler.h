@@ -31,6 +31,7 @@ class CpuScheduler {
   // False: the engines cannot be reached. Nobody enters the lobby; games go on.
   void set_open(bool open);
 
+  bool is_open() const;
   bool is_seated(Id player) const;
   bool may_enter(Id player) const;
   bool may_ponder(Id player) const;

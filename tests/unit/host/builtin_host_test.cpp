@@ -2,6 +2,8 @@
 #include "server/host/builtin_host.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <gmock/gmock.h>
@@ -252,6 +254,35 @@ TEST_F(BuiltinHostTest, AProgramThatIsNotThereIsReported) {
   EXPECT_TRUE(node->run_until([&] { return !node->warnings().empty(); }));
   EXPECT_THAT(node->warnings(), Contains(HasSubstr("cannot run '/nonexistent/engine'")));
   EXPECT_EQ(ended(), 0u);
+}
+
+// The attempts of another player, whose machine is there, show that there was time for more.
+TEST_F(BuiltinHostTest, AnEngineOfAMachineThatIsAwayIsStartedWhenItComesBack) {
+  node.emplace(12);
+  std::atomic<bool> refused = true;
+  std::array<std::atomic<int>, 2> tried{};
+  const std::array seats = {std::make_shared<CpuScheduler>(1), std::make_shared<CpuScheduler>(1)};
+  seats[0]->set_open(false);
+  std::array<std::optional<BuiltinHost>, 2> hosts;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    BuiltinPlayer brought = player(i == 0 ? "Away" : "There", '*', "good");
+    brought.spawn = [&refused, &count = tried[i], spawn = EngineRunner::child({.command = brought.command})](
+                        usi::ChildProcess::Events events, const std::vector<int>& cores) {
+      ++count;
+      return refused ? std::unexpected<std::string>("it is not connected") : spawn(std::move(events), cores);
+    };
+    hosts[i].emplace(*node, std::vector{brought}, node->hooks(), seats[i]);
+    hosts[i]->start();
+  }
+  using enum core::EngineState;
+  EXPECT_TRUE(node->run_until([&] { return tried[1] > 3 && hosts[0]->state().is == waits_for_a_seat; }));
+  EXPECT_EQ(tried[0], 1);
+  EXPECT_EQ(hosts[0]->state().fault, "");
+  EXPECT_EQ(hosts[1]->state().is, away);
+  EXPECT_EQ(hosts[1]->state().fault, "it is not connected");
+  refused = false;
+  seats[0]->set_open(true);
+  EXPECT_TRUE(node->run_until([&] { return hosts[0]->state().is == in_the_lobby; }));
 }
 
 // The second game of the others tells that the host has heard of the real ones, and the core what came of it.
