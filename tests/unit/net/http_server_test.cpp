@@ -536,8 +536,8 @@ TEST_F(HttpServerTest, AReaderResumesWithoutASnapshot) {
   publish(moved(7, 2, "-3334FU"));
   first->until("id: 3\n");
   const auto again = follow("", "Last-Event-ID: 1\r\n");
-  EXPECT_TRUE(again->until("\n\n").starts_with("id: 2\nevent: moved\n"));
-  EXPECT_TRUE(again->until("\n\n").starts_with("id: 3\nevent: moved\n"));
+  EXPECT_THAT(again->until("\n\n"), StartsWith("retry: 507\nid: 2\nevent: moved\n"));
+  EXPECT_THAT(again->until("\n\n"), StartsWith("id: 3\nevent: moved\n"));
   for (const char* unknown : {"99", "-1", "abc", "18446744073709551616"}) {
     const auto lost = follow("", "Last-Event-ID: " + std::string(unknown) + "\r\n");
     EXPECT_THAT(lost->until("\n\n"), HasSubstr("event: snapshot")) << unknown;
