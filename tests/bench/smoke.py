@@ -50,6 +50,7 @@ SMOKE = {
     "rating": "small",
     "rating_service": "small",
     "relay": "--bin {bin} --dir {tmp} --games 2 --plies 4 --pace-ms 10 --smoke",
+    "scale_plan": "--spectators 100 2000 --games 3 --seconds 30",
     "search_speed": "--nodes 200 --rounds 1 --option USI_Hash=1 {bin}/fuhyo-nnue",
     "self_play_policy": "--games 2 --window 0.05 --rounds 1",
     "site": "--bin {bin} --dir {tmp} --entrants 4 --rounds 1 --nodes 10 --smoke",
