@@ -51,7 +51,7 @@ def gap(rng):
 
 
 def first_gap(rng):
-    """Until the next move of a game that has been going on: who looks in meets long waits more often than short ones."""
+    """Until the next move of a game that has been going on: who looks in meets long waits more often."""
     while True:
         whole = gap(rng)
         if rng.random() * GAPS[-1][1] <= whole:

@@ -21,6 +21,7 @@ export const CHAPTERS: readonly Chapter[] = [
       'docs/operations.md',
       ...operations('settings', 'files', 'service', 'moving', 'upgrade', 'monitoring', 'standby', 'archive', 'relay'),
       ...operations('limits', 'caches'),
+      'docs/scale.md',
     ],
   },
   {
