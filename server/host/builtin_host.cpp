@@ -262,19 +262,21 @@ void BuiltinHost::Worker::run_tasks() {
 
 std::int64_t BuiltinHost::Worker::deadline() const {
   std::int64_t at = usi::kForever;
+  const bool reachable = is_reachable();
   for (const auto& player : players_) {
     at = std::min({at, player->bridge.deadline(), player->connect_at});
-    if (is_reachable()) at = std::min(at, player->engine.deadline());
+    if (reachable) at = std::min(at, player->engine.deadline());
   }
   return at;
 }
 
 void BuiltinHost::Worker::tick() {
+  const bool reachable = is_reachable();
   for (std::size_t i = 0; i < players_.size(); ++i) {
     Player& player = *players_[i];
     const std::int64_t now = now_ms();
     player.bridge.tick(now);
-    if (is_reachable()) player.engine.tick(now);
+    if (reachable) player.engine.tick(now);
     if (now >= player.connect_at) connect(i);
     flush(i);
   }

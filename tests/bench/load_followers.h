@@ -4,10 +4,10 @@
 #pragma once
 
 #include <atomic>
-#include <charconv>
 #include <map>
 #include <optional>
 
+#include "engines/shogi/number.h"
 #include "tests/bench/load_poller.h"
 #include "tests/bench/measure.h"
 
@@ -42,9 +42,7 @@ inline std::optional<std::uint64_t> event_id(std::string_view text) {
   const auto at = text.substr(0, 15 + kId.size()).find(kId);
   if (at == text.npos) return std::nullopt;
   text.remove_prefix(at + kId.size());
-  std::uint64_t id = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), id);
-  return fault == std::errc() && end == text.data() + text.size() ? std::optional(id) : std::nullopt;
+  return shogi::number_of<std::uint64_t>(text);
 }
 
 class FollowLoad : public LineHandler {

@@ -25,7 +25,9 @@ import sys
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "support"), str(TESTS / "system" / "reliability"), str(TESTS / "system")]
+from measures import share  # noqa: E402
 from scale_model import BOARDS, HOT, MEAN_GAP, Fleet, Inputs, audience  # noqa: E402
 
 MOST_NODES = 2_000  # beyond it nothing is simulated
@@ -92,10 +94,6 @@ class Case:
     def fleet(self, options, nodes, proxies):
         return Fleet(options.inputs, random.Random(options.seed), self.spectators, nodes, proxies, self.games,
                      self.everything, self.pace)
-
-
-def share(values, part):
-    return values[min(len(values) - 1, int(len(values) * part))] if values else math.nan
 
 
 def sized(case, options):
