@@ -1,5 +1,6 @@
 // Which page is shown: a function of the path and the query. Links are ordinary ones; those of our own pages do not
 // load anew.
+import type { Wanted } from './live/connection.svelte'
 import { linkFiles, linkOf, ownAddress, SITE } from './site'
 
 export const LISTS = ['tournaments', 'rooms', 'games', 'players', 'rounds', 'buoys'] as const
@@ -69,6 +70,25 @@ export function pageOf(path: string, query = ''): Page {
   if (event) return { name: event[1] as 'tournament', id: event[2] ?? '' }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }
+}
+
+/** Of which games a page shows moves as they are played. */
+export function wantedOn(page: Page): Wanted {
+  switch (page.name) {
+    case 'game':
+    case 'embed':
+    case 'overlay':
+      return page.id
+    case 'wall':
+    case 'rooms':
+    case 'room':
+    case 'tournament':
+    case 'ticker':
+    case 'share':
+      return 'all'
+    default:
+      return 'none'
+  }
 }
 
 export const gamePath = (id: number, ply: number | null = null): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gamePath, pagePath, pageOf, playerPath, roomPath, tournamentPath } from './route.svelte'
+import { gamePath, pagePath, pageOf, playerPath, roomPath, tournamentPath, wantedOn } from './route.svelte'
 
 describe('pageOf', () => {
   it('knows its pages by their paths', () => {
@@ -28,6 +28,13 @@ describe('pageOf', () => {
     for (const id of ['gps_normal+e293220e', 'a/b%2F c?d#e', '歩+1', '<b>']) {
       expect(pageOf(new URL(playerPath(id), 'http://x/').pathname), id).toEqual({ name: 'player', id })
     }
+  })
+  it('follows the games that it shows, and no others', () => {
+    for (const path of ['/game/12', '/game/12/3', '/embed/12', '/overlay/12']) expect(wantedOn(pageOf(path))).toBe(12)
+    for (const path of ['/', '/rooms', '/room/club', '/tournament/cup', '/ticker/cup', '/share'])
+      expect(wantedOn(pageOf(path)), path).toBe('all')
+    for (const path of ['/games', '/player/a', '/players', '/rounds', '/tournaments', '/play', '/console', '/nowhere'])
+      expect(wantedOn(pageOf(path)), path).toBe('none')
   })
   it('knows rooms by their names', () => {
     expect(pageOf('/rooms')).toEqual({ name: 'rooms', query: '' })

@@ -18,6 +18,15 @@ const RETRY_MS = 3_000
  *  is opened needs two. */
 const UNSEEN_MS = 10_000
 
+/** A game that is left for the wall is often come back to: less is asked for when it is clear that less is wanted. */
+const NARROW_MS = 10_000
+
+/** Whose events: of every game, of one, or of none (the line then says only whether the server is there). */
+export type Wanted = 'all' | 'none' | number
+
+const addressOf = (wanted: Wanted): string =>
+  `/api/v1/events${wanted === 'all' ? '' : `?games=${wanted === 'none' ? 0 : wanted}`}` // no game has the number 0
+
 export class Feed {
   readonly games = new Games()
   connection = $state<Connection>('connecting')
@@ -26,14 +35,27 @@ export class Feed {
   #retry: ReturnType<typeof setTimeout> | undefined
   #watch: ReturnType<typeof setInterval> | undefined
   #unseen: ReturnType<typeof setTimeout> | undefined
+  #narrow: ReturnType<typeof setTimeout> | undefined
+  #asked: Wanted | undefined
   #waiting: (() => void)[] = []
   #frame = 0
 
   /** `isHeard`: whether the page does something for somebody who does not see it. */
   constructor(
-    private readonly address: string,
+    private wanted: Wanted,
     private readonly isHeard: () => boolean,
   ) {}
+
+  /** From now on. More comes at once, less by and by. */
+  follow(wanted: Wanted): void {
+    this.wanted = wanted
+    clearTimeout(this.#narrow)
+    if (this.#source === null || wanted === this.#asked) return
+    if (this.#asked !== 'all' && wanted !== 'none') {
+      this.games.known = false
+      this.#connect()
+    } else this.#narrow = setTimeout(() => this.#connect(), NARROW_MS)
+  }
 
   /** Follows until stop(). */
   start(): void {
@@ -68,6 +90,7 @@ export class Feed {
   #hangUp(): void {
     clearTimeout(this.#retry)
     clearTimeout(this.#unseen)
+    clearTimeout(this.#narrow)
     this.#source?.close()
     this.#source = null
   }
@@ -86,7 +109,8 @@ export class Feed {
 
   #connect(): void {
     this.#hangUp()
-    const source = new EventSource(this.address)
+    const source = new EventSource(addressOf(this.wanted))
+    this.#asked = this.wanted
     this.#source = source
     source.addEventListener('open', () => this.#hear())
     source.addEventListener('error', () => {

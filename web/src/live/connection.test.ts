@@ -4,7 +4,7 @@ import { Feed } from './connection.svelte'
 /** A line to the server, as browsers make them. */
 class Source extends EventTarget {
   static open = new Set<Source>()
-  constructor() {
+  constructor(readonly address: string) {
     super()
     Source.open.add(this)
   }
@@ -13,13 +13,14 @@ class Source extends EventTarget {
   }
 }
 
-describe('the stream of a page that is not seen', () => {
+describe('the stream of a page', () => {
   let page: EventTarget & { hidden: boolean }
   const turn = (hidden: boolean) => {
     page.hidden = hidden
     page.dispatchEvent(new Event('visibilitychange'))
   }
   const lines = () => Source.open.size
+  const addresses = () => [...Source.open].map(({ address }) => address)
   let sound = false
   let feed: Feed
 
@@ -31,7 +32,7 @@ describe('the stream of a page that is not seen', () => {
     vi.stubGlobal('EventSource', Source)
     vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
     sound = false
-    feed = new Feed('/api/v1/events', () => sound)
+    feed = new Feed('all', () => sound)
     feed.start()
   })
   afterEach(() => {
@@ -41,7 +42,35 @@ describe('the stream of a page that is not seen', () => {
     vi.useRealTimers()
   })
 
-  it('is given back after a while, and comes again when somebody looks', () => {
+  it('asks for more at once, and for less after a while', () => {
+    expect(addresses()).toEqual(['/api/v1/events'])
+    feed.games.known = true
+    feed.follow(7)
+    vi.advanceTimersByTime(9_999)
+    expect(addresses()).toEqual(['/api/v1/events'])
+    feed.follow('all') // somebody is back
+    vi.advanceTimersByTime(60_000)
+    expect(addresses()).toEqual(['/api/v1/events'])
+    feed.follow('none')
+    vi.advanceTimersByTime(10_000)
+    expect(addresses()).toEqual(['/api/v1/events?games=0'])
+    expect(feed.games.known).toBe(true)
+    feed.follow(8)
+    expect(addresses()).toEqual(['/api/v1/events?games=8'])
+    expect(feed.games.known).toBe(false) // an empty list says nothing
+    feed.follow('all')
+    expect(addresses()).toEqual(['/api/v1/events'])
+  })
+  it('that is not seen asks for what is wanted when it is', () => {
+    turn(true)
+    vi.advanceTimersByTime(10_000)
+    feed.follow(7)
+    vi.advanceTimersByTime(60_000)
+    expect(lines()).toBe(0)
+    turn(false)
+    expect(addresses()).toEqual(['/api/v1/events?games=7'])
+  })
+  it('that is not seen is given back after a while, and comes again when somebody looks', () => {
     turn(true)
     vi.advanceTimersByTime(9_999)
     expect(lines()).toBe(1)
