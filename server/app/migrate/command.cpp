@@ -22,14 +22,14 @@ struct MigrateOptions {
   bool status = false, unsafe = false;
 };
 
-int wrong(const std::string& why, int code) {
+int not_migrated(const std::string& why, int code) {
   fmt::print(stderr, "fuhyo migrate: {}\n", why);
   return code;
 }
 
 int status(store::Store& store) {
   const auto schema = store.schema();
-  if (!schema) return wrong(schema.error(), kExitIo);
+  if (!schema) return not_migrated(schema.error(), kExitIo);
   for (std::size_t i = 0; i < schema->steps.size(); ++i) {
     fmt::print("{:<8} {}\n", i < schema->done ? "done" : "missing", schema->steps[i]);
   }
@@ -39,15 +39,16 @@ int status(store::Store& store) {
 int run(const MigrateOptions& options) {
   const auto found =
       resolve_store({.store = options.store, .data = options.data, .file = options.file, .unsafe = options.unsafe});
-  if (!found) return wrong(found.error(), kExitUsage);
+  if (!found) return not_migrated(found.error(), kExitUsage);
   const auto warn = [](std::string_view text) { fmt::print(stderr, "fuhyo migrate: {}\n", text); };
   const auto store =
       store::make_store(found->config.store_address(), {.limits = {}, .unsafe = found->config.unsafe, .warn = warn});
-  if (!store) return wrong(store.error(), kExitUsage);
+  if (!store) return not_migrated(store.error(), kExitUsage);
   if (options.status) return status(**store);
-  if (const auto why = store_of_another_user(found->config.store_address())) return wrong(*why, kExitCannotCreate);
+  if (const auto why = store_of_another_user(found->config.store_address()))
+    return not_migrated(*why, kExitCannotCreate);
   const auto taken = (*store)->migrate();
-  if (!taken) return wrong(taken.error(), kExitIo);
+  if (!taken) return not_migrated(taken.error(), kExitIo);
   for (const std::string& step : *taken) fmt::print("done     {}\n", step);
   if (taken->empty()) fmt::print("nothing to do\n");
   return kExitOk;

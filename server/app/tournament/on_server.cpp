@@ -47,7 +47,7 @@ struct EventOptions {
   std::vector<std::string> words;
 };
 
-int fail(const std::string& text, int code) {
+int not_done(const std::string& text, int code) {
   fmt::print(stderr, "fuhyo tournament: {}\n", text);
   return code;
 }
@@ -74,46 +74,47 @@ std::expected<core::AdminResult, std::string> ask(const fs::path& data, const st
 }
 
 int tell(const std::expected<core::AdminResult, std::string>& result) {
-  if (!result) return fail(result.error(), kExitFailed);
+  if (!result) return not_done(result.error(), kExitFailed);
   for (const std::string& line : core::render(*result)) fmt::print("{}\n", line);
   return kExitOk;
 }
 
 int give(const EventOptions& options, std::string_view verb) {
   const auto data = data_folder(options);
-  if (!data) return fail(data.error(), kExitUsage);
+  if (!data) return not_done(data.error(), kExitUsage);
   return tell(ask(*data, fmt::format("{} {}", verb, fmt::join(options.words, " "))));
 }
 
 int list(const EventOptions& options) {
   const auto data = data_folder(options);
-  if (!data) return fail(data.error(), kExitUsage);
+  if (!data) return not_done(data.error(), kExitUsage);
   const bool one = !options.words.empty();
   return tell(ask(*data, one ? fmt::format("tournament {}", options.words.front()) : "tournaments"));
 }
 
 // The file is checked here, with its lines, and goes to the others of the server.
 int announce(const EventOptions& options) {
-  if (options.words.size() != 1) return fail("new FILE", kExitUsage);
+  if (options.words.size() != 1) return not_done("new FILE", kExitUsage);
   const fs::path path = options.words.front();
   const auto event = read_event_file(path);
   if (!event) {
     fmt::print(stderr, "{}", event.error());
     return kExitFailed;
   }
-  if (!csa::is_identifier(event->name, kMaxName)) return fail(path.string() + ": the event has no name", kExitFailed);
+  if (!csa::is_identifier(event->name, kMaxName))
+    return not_done(path.string() + ": the event has no name", kExitFailed);
   const auto data = data_folder(options);
-  if (!data) return fail(data.error(), kExitUsage);
+  if (!data) return not_done(data.error(), kExitUsage);
   const auto text = read_small_file(path, kMostEventBytes);
-  if (!text) return fail(text.error(), kExitNoInput);
+  if (!text) return not_done(text.error(), kExitNoInput);
   const std::string name = event->name + ".toml";
   std::error_code error;
   fs::create_directory(*data / "tournaments", error);
   if (const auto written = store::replace_file(*data / "tournaments" / name, *text); !written) {
-    return fail(written.error(), kExitCannotCreate);
+    return not_done(written.error(), kExitCannotCreate);
   }
   const auto told = ask(*data, "tournament-new " + name);
-  return told ? tell(told) : fail(fmt::format("{}: {}", path.string(), told.error()), kExitFailed);
+  return told ? tell(told) : not_done(fmt::format("{}: {}", path.string(), told.error()), kExitFailed);
 }
 
 // What is deleted comes back by nothing: who types is asked, and a script has to say that it means it.
@@ -130,9 +131,9 @@ bool is_meant(const std::string& event) {
 }
 
 int remove(const EventOptions& options) {
-  if (options.words.empty()) return fail("delete EVENT [WHY] [--yes]", kExitUsage);
+  if (options.words.empty()) return not_done("delete EVENT [WHY] [--yes]", kExitUsage);
   const auto data = data_folder(options);
-  if (!data) return fail(data.error(), kExitUsage);
+  if (!data) return not_done(data.error(), kExitUsage);
   if (!options.yes && !is_meant(options.words.front())) return kExitUsage;
   return tell(ask(*data, fmt::format("tournament-delete {}", fmt::join(options.words, " "))));
 }
@@ -177,26 +178,26 @@ EventArchive with_records(const fs::path& data, const core::RunningEvent& event,
 
 int export_site(const EventOptions& options, const std::string& event) {
   auto resolved = config_of(options);
-  if (!resolved) return fail(resolved.error(), kExitUsage);
+  if (!resolved) return not_done(resolved.error(), kExitUsage);
   return write_site(
       std::move(resolved->config),
       {.folder = options.site, .games = fmt::format("event={}-*", event), .event = event, .address = options.address});
 }
 
 int export_event(const EventOptions& options) {
-  if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip | --site DIR]", kExitUsage);
+  if (options.words.size() != 1) return not_done("export EVENT [--output FILE.zip | --site DIR]", kExitUsage);
   const std::string& name = options.words.front();
   if (!options.site.empty()) return export_site(options, name);
   const auto data = data_folder(options);
-  if (!data) return fail(data.error(), kExitUsage);
+  if (!data) return not_done(data.error(), kExitUsage);
   const auto event = decided_event(*data, name);
-  if (!event) return fail(event.error(), kExitFailed);
+  if (!event) return not_done(event.error(), kExitFailed);
   const EventArchive contents = with_records(*data, *event, name);
   const auto archive = net::zip(contents.files);
-  if (!archive) return fail(archive.error(), kExitFailed);
+  if (!archive) return not_done(archive.error(), kExitFailed);
   const std::string path = options.output.empty() ? name + ".zip" : options.output;
   if (const auto written = store::replace_file(path, *archive); !written) {
-    return fail(written.error(), kExitCannotCreate);
+    return not_done(written.error(), kExitCannotCreate);
   }
   fmt::print("{}: {}, {}\n", path, core::counted(contents.tables, "table"), core::counted(contents.records, "record"));
   return kExitOk;

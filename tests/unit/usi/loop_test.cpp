@@ -42,7 +42,7 @@ class Puppet final : public Engine {
   SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                       const std::function<void(const Info&)>& report) override {
     report({.depth = 1, .text = "moves " + std::to_string(game.moves.size()) + " " + to_text(limits)});
-    for (int turns = 0; !limits.depth && !control.stopped() && (!limits.nodes || turns < 20'000); ++turns)
+    for (int turns = 0; !limits.depth && !control.stopped() && (!limits.nodes || turns < 1'000); ++turns)
       std::this_thread::yield();
     if (limits.nodes && control.stopped()) report({.text = "stopped"});
     ++searches;
