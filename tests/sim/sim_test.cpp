@@ -92,6 +92,7 @@ class Plants : public testing::TestWithParam<Planted> {};
 
 // Not every seed gives the fault an occasion; some do early.
 TEST_P(Plants, AreCaught) {
+  if (test::kSanitized) GTEST_SKIP() << "what is noticed is the same in every build";
   constexpr std::uint64_t kMost = 30;
   for (std::uint64_t seed = 1; seed <= kMost; ++seed) {
     if (run(draw_scenario(seed, GetParam().plant)).violates(GetParam().check)) return;

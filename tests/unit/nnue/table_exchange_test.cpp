@@ -11,6 +11,7 @@
 #include "engines/nnue/search/exchanged_entries.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/usi/conversation.h"
 
 namespace fuhyo::nnue {
@@ -298,7 +299,7 @@ usi::SearchResult search_after(Member& teacher, std::string_view position, int d
 }
 
 TEST(TableExchange, WhatAnotherHasSearchedNeedsLessSearch) {
-  constexpr int kDepth = 12;
+  constexpr int kDepth = test::kSanitized ? 10 : 12;
   std::int64_t alone = 0, lines = 0, depth = 0;
   for (const std::string_view position : kPositions) {
     Member sends_lines("lines"), sends_all("depth");

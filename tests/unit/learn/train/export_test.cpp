@@ -11,6 +11,7 @@
 #include "engines/nnue/net/evaluator.h"
 #include "engines/nnue/net/untrained.h"
 #include "games.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/learn/support.h"
 
 namespace fuhyo::learn {
@@ -110,7 +111,7 @@ TEST(NetworkFile, SaysWhatTheModelSays) {
     ThreadPool pool(2);
     Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), pool);
     teach(learner, steps);
-    std::vector<shogi::Position> positions = test::positions_of_games(77, 100);
+    std::vector<shogi::Position> positions = test::positions_of_games(77, test::kSanitized ? 10 : 100);
     positions.push_back(position_of("4k4/9/9/9/9/9/9/9/4K4 b - 1"));
     positions.push_back(position_of("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"));
     positions.push_back(position_of("4k4/9/4P4/9/9/9/9/9/9 b 2R2B4G4S4N4L17p 1"));
