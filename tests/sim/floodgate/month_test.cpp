@@ -10,8 +10,7 @@ namespace {
 
 using core::floodgate::Method;
 
-constexpr int kDays = test::kSanitized ? 1 : 4;  // with many players
-constexpr int kDaysOfFew = test::kSanitized ? 7 : 31;
+constexpr int kDays = 4;  // with many players
 
 TEST(FloodgateMonth, TheOracleKnowsWhatCanBePaired) {
   EXPECT_TRUE(can_be_paired_without({}, 4));
@@ -24,8 +23,9 @@ TEST(FloodgateMonth, TheOracleKnowsWhatCanBePaired) {
 
 TEST(FloodgateMonth, MatchingKeepsItsPromises) {
   for (const int players : {60, 9}) {
+    if (test::kSanitized && players == 60) continue;
     for (std::uint64_t seed = 1; seed <= (test::kSanitized ? 1 : 3); ++seed) {
-      const int days = players == 60 ? kDays : kDaysOfFew;  // a few players draw their colours from few games
+      const int days = players == 60 ? kDays : 31;  // a few players draw their colours from few games
       const MonthCount count = run_month({Method::matching, days, players, seed});
       EXPECT_EQ(count.rounds, days * 48);
       EXPECT_EQ(count.late_rounds, 0);
@@ -47,6 +47,7 @@ TEST(FloodgateMonth, TheHourThatComesTwiceHasItsRoundsTwice) {
 }
 
 TEST(FloodgateMonth, LeastDifferenceIsWhatItIsComparedWith) {
+  if (test::kSanitized) GTEST_SKIP() << "what it comes to is the same in every build";
   const MonthCount ours = run_month({Method::matching, kDays, 60, 1});
   const MonthCount theirs = run_month({Method::least_diff_pairing, kDays, 60, 1});
   EXPECT_LT(ours.mean_difference(), theirs.mean_difference());

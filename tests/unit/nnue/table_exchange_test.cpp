@@ -299,7 +299,8 @@ usi::SearchResult search_after(Member& teacher, std::string_view position, int d
 }
 
 TEST(TableExchange, WhatAnotherHasSearchedNeedsLessSearch) {
-  constexpr int kDepth = test::kSanitized ? 10 : 12;
+  if (test::kSanitized) GTEST_SKIP() << "how much less is the same in every build";
+  constexpr int kDepth = 12;
   std::int64_t alone = 0, lines = 0, depth = 0;
   for (const std::string_view position : kPositions) {
     Member sends_lines("lines"), sends_all("depth");
