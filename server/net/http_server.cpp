@@ -236,9 +236,7 @@ void HttpServer::State::take_published() {
 }
 
 void HttpServer::State::offer(const std::vector<FeedEvent>& events) {
-  for (const FeedEvent& event : events) {
-    for (EventReader* reader : shared.readers) reader->offer(event);
-  }
+  for (const FeedEvent& event : events) shared.readers.offer(event);
 }
 
 void HttpServer::State::say(core::GameId game, std::int32_t ply) {
@@ -285,10 +283,7 @@ void HttpServer::restart(core::Recovery recovered) {
     state->take_published();
     state->shared.feed = Feed(feed_options(state->shared.options), recovered, state->now());
     state->await_release();
-    for (EventReader* reader : state->shared.readers) {
-      reader->demand_snapshot();
-      reader->wake.cancel();
-    }
+    state->shared.readers.demand_snapshots();
   });
 }
 

@@ -97,21 +97,6 @@ void count_answer(http::status status, HttpShared& shared) {
 
 // ---- the stream of events ----
 
-// Keeps the reader on the list while its stream is open.
-class Listed {
- public:
-  Listed(std::set<EventReader*>& readers, EventReader& reader) : readers_(readers), reader_(reader) {
-    readers_.insert(&reader_);
-  }
-  ~Listed() { readers_.erase(&reader_); }
-  Listed(const Listed&) = delete;
-  Listed& operator=(const Listed&) = delete;
-
- private:
-  std::set<EventReader*>& readers_;
-  EventReader& reader_;
-};
-
 // A browser that leaves says nothing: only its end of the stream tells. What it sends meanwhile is thrown away.
 asio::awaitable<void> watch_for_end(std::shared_ptr<HttpStream> stream, std::shared_ptr<EventReader> reader) {
   std::array<char, 512> waste;
@@ -197,7 +182,7 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const HttpRequest& req
   if (co_await write_all(*stream, text, shared) || head_only) co_return;
 
   const auto reader = std::make_shared<EventReader>(stream->executor(), std::move(filter), shared.options.reader_bytes);
-  const Listed listed(shared.readers, *reader);
+  const EventReaders::Listed listed(shared.readers, *reader);
   begin(*reader, request, shared.feed);
   asio::co_spawn(stream->executor(), watch_for_end(stream, reader), asio::detached);
   co_await pump(*stream, *reader, format, shared);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 
 #include <boost/asio/awaitable.hpp>
@@ -32,7 +31,7 @@ struct HttpShared {
   UnreadAnswers unread;
   HttpOptions options;
   Feed feed;
-  std::set<EventReader*> readers;
+  EventReaders readers;
   std::shared_ptr<const std::vector<core::Waiter>> lobby;  // null: not known here
   CsaListener* players = nullptr;                          // takes WebSockets; null: none come in here
   std::function<core::Wall()> wall_now;
