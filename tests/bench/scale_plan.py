@@ -77,10 +77,8 @@ class Case:
     def fewest(self, inputs):
         """Nodes and proxies by arithmetic alone: places, processor, memory; one more, or none but the game node."""
         moves = self.games / (self.pace or MEAN_GAP)
-        us = (self.events_per_reader() * inputs.node_event_us
-              + (moves - self.events_per_reader()) * inputs.node_pass_us)
         left_us = inputs.headroom * 1e6 - moves * inputs.node_move_us
-        node_most = max(1, min(inputs.node_places, left_us / us))
+        node_most = max(1, min(inputs.node_places, left_us / (self.events_per_reader() * inputs.node_event_us)))
         cores = inputs.cores * inputs.headroom * 1e6 / (self.events_per_reader() * inputs.proxy_event_us)
         memory = inputs.machine_gib * inputs.headroom * 2**20 / inputs.proxy_kib
         wanted = [math.ceil(self.spectators / most)

@@ -15,7 +15,6 @@ class Inputs:
     """Microseconds of processor, KiB, bytes. The source stands beside each; `assumed`: nobody has measured it."""
 
     node_event_us: float = 15.0  # an event to a reader who asked for it; docs/figures.md, Spectators
-    node_pass_us: float = 0.07  # to a reader who did not; 3,000 readers, one game that none had asked for, busy machine
     node_move_us: float = 44.0  # a move, whoever asks for it; one reader, busy machine
     node_back_us: float = 100.0  # who comes back and asks; assumed
     node_places: int = 10_000  # readers at once: HttpOptions::connections
@@ -92,7 +91,7 @@ class Result:
 
 
 class Fleet:
-    """`everything`: all readers ask for every game, as the pages do, and not for those alone that they show."""
+    """`everything`: all readers ask for every game, as walls do, and not for those alone that they show."""
 
     def __init__(self, inputs, rng, readers, nodes, proxies, games, everything=False, pace=0):
         self.inputs, self.rng, self.everything = inputs, rng, everything
@@ -100,8 +99,7 @@ class Fleet:
         self.readers = [readers / nodes] * nodes
         self.pace = pace
         # Moves that nobody asks for are an even load.
-        us = self.readers[0] * inputs.node_pass_us + inputs.node_move_us
-        self.background = min((games - self.shown) / (pace or MEAN_GAP) * us / 1e6, 1)
+        self.background = min((games - self.shown) / (pace or MEAN_GAP) * inputs.node_move_us / 1e6, 1)
         self.nodes = [Queue(1, self.background) for _ in range(nodes)]
         self.proxies = [Queue(inputs.cores) for _ in range(proxies)]
         self.gone_node = self.gone_proxy = False
@@ -121,7 +119,7 @@ class Fleet:
             told = at + self.rng.uniform(0, inputs.told_ms / 1e3)
             wanting = self.wanting(readers, game)
             first = min(first, max(told, node.free_at))
-            us = wanting * inputs.node_event_us + (readers - wanting) * inputs.node_pass_us + inputs.node_move_us
+            us = wanting * inputs.node_event_us + inputs.node_move_us
             last = max(last, node.serve(told, self.some_work(us)))
             sent += wanting
         end, alive = last, self.proxies[self.gone_proxy:]
