@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/string.hpp>
+
 #include "server/core/live_view.h"
 #include "server/net/feed.h"
 
@@ -33,5 +35,6 @@ std::string_view outcome_name(core::Outcome outcome);  // "black"
 
 // Text of strangers as valid UTF-8 without control characters: each bad byte becomes U+FFFD, each control a blank.
 std::string clean_utf8(std::string_view bytes);
+inline boost::json::string clean(std::string_view text) { return boost::json::string(clean_utf8(text)); }
 
 }  // namespace fuhyo::net

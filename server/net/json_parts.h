@@ -16,7 +16,6 @@ namespace fuhyo::net {
 constexpr int kJsonVersion = 1;
 
 inline std::int64_t ms(core::Wall wall) { return wall.us / 1000; }
-inline boost::json::string clean(std::string_view text) { return boost::json::string(clean_utf8(text)); }
 
 inline boost::json::value text_or_null(std::string_view text) {
   return text.empty() ? boost::json::value(nullptr) : boost::json::value(clean(text));

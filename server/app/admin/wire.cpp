@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-json::string clean(std::string_view text) { return json::string(net::clean_utf8(text)); }
+using net::clean;
 
 std::optional<json::object> object_of(std::string_view text) {
   boost::system::error_code error;

@@ -11,7 +11,7 @@ namespace {
 
 namespace json = boost::json;
 
-json::string clean(std::string_view text) { return json::string(net::clean_utf8(text)); }
+using net::clean;
 
 std::string system_words(const Persona& persona) {
   std::string words = fmt::format("You are {}, who comments on a game of shogi for its viewers.\n", persona.name);
