@@ -1,4 +1,4 @@
-#include "server/app/mistake.h"
+#include "engines/manual/mistake.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,9 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "server/app/config/suggest.h"
+#include "engines/manual/suggest.h"
 
-namespace fuhyo::app {
+namespace fuhyo::manual {
 namespace {
 
 std::string ask_for(std::string_view word, const std::vector<std::string>& known) {
@@ -42,4 +42,4 @@ std::string meant(const CLI::App& root, std::span<const std::string_view> words)
   return {};
 }
 
-}  // namespace fuhyo::app
+}  // namespace fuhyo::manual

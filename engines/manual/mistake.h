@@ -9,10 +9,10 @@ namespace CLI {
 class App;
 }
 
-namespace fuhyo::app {
+namespace fuhyo::manual {
 
 // "did you mean --max-moves?" for the first word that is no flag or subcommand where it stands and looks like one; else
 // empty.
 std::string meant(const CLI::App& root, std::span<const std::string_view> words);
 
-}  // namespace fuhyo::app
+}  // namespace fuhyo::manual

@@ -1,11 +1,11 @@
-#include "server/app/config/suggest.h"
+#include "engines/manual/suggest.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
 #include <vector>
 
-namespace fuhyo::app {
+namespace fuhyo::manual {
 namespace {
 
 constexpr std::size_t kMostLetters = 64;  // of a word that is worth comparing
@@ -59,4 +59,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return found.empty() ? "" : fmt::format("; did you mean {}?", found);
 }
 
-}  // namespace fuhyo::app
+}  // namespace fuhyo::manual

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "engines/machine/toml.h"
-#include "server/app/config/suggest.h"
+#include "engines/manual/suggest.h"
 
 namespace fuhyo::app {
 namespace {
@@ -74,7 +74,7 @@ std::optional<std::vector<std::string>> words_of(const toml::node& node, Setting
 std::string unknown_key(std::string_view key, std::span<const Setting> settings) {
   std::vector<std::string_view> keys;
   for (const Setting& setting : settings) keys.push_back(setting.key);
-  return "there is no such setting" + did_you_mean(key, keys);
+  return "there is no such setting" + manual::did_you_mean(key, keys);
 }
 
 }  // namespace

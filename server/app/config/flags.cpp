@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "server/app/config/suggest.h"
+#include "engines/manual/suggest.h"
 
 namespace fuhyo::app {
 namespace {
@@ -59,7 +59,7 @@ std::vector<std::string> mistaken_variables(const std::vector<std::string>& name
   std::vector<std::string> found;
   for (const std::string& name : names) {
     if (!name.starts_with("FUHYO_") || std::ranges::find(known, name) != known.end()) continue;
-    const std::string meant = did_you_mean(name, views);
+    const std::string meant = manual::did_you_mean(name, views);
     if (!meant.empty()) found.push_back(fmt::format("{}: no setting is called so{}", name, meant));
   }
   return found;

@@ -8,7 +8,6 @@
 
 #include "server/app/commands.h"
 #include "server/app/join/options.h"
-#include "server/app/mistake.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
@@ -75,30 +74,6 @@ TEST(JoinOptions, APasswordIsTheFirstLineOfItsFile) {
   }
   EXPECT_THAT(password_in(folder.file("none")).error(), HasSubstr("No such file"));
   EXPECT_THAT(password_in(folder.path()).error(), HasSubstr("directory"));
-}
-
-// ---- what was meant ----
-
-struct Mistakes : testing::Test {
-  Mistakes() {
-    CLI::App* serve = root.add_subcommand("serve");
-    serve->add_option("--max-moves", value);
-    root.add_subcommand("config")->add_subcommand("check");
-  }
-  std::string of(std::vector<std::string_view> words) { return meant(root, words); }
-  CLI::App root;
-  std::string value;
-};
-
-TEST_F(Mistakes, AreFlagsAndSubcommandsOfTheirPlace) {
-  EXPECT_EQ(of({"serve", "--max-move", "3"}), "did you mean --max-moves?");
-  EXPECT_EQ(of({"serve", "--max_moves=3"}), "did you mean --max-moves?");
-  EXPECT_EQ(of({"sevre", "--max-moves", "3"}), "did you mean serve?");
-  EXPECT_EQ(of({"config", "chek"}), "did you mean check?");
-  EXPECT_EQ(of({"--max-moves"}), "");  // no flag of the root looks like it
-  EXPECT_EQ(of({"config", "entirely"}), "");
-  EXPECT_EQ(of({"serve", "--max-moves", "x"}), "");  // wrong in another way
-  EXPECT_EQ(of({}), "");
 }
 
 }  // namespace

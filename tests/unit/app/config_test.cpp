@@ -9,7 +9,6 @@
 
 #include "server/app/config/flags.h"
 #include "server/app/config/print.h"
-#include "server/app/config/suggest.h"
 #include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
@@ -127,20 +126,6 @@ TEST_F(ConfigTest, AllThatIsWrongIsSaidAtOnceFromTheTopOfTheFile) {
   environment.clear();
   write_file("max-moves = 3\n[[operator]]\nname = \"a\"\n[[worker]]\nname = \"w\"\n");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr(":2: operator: the role"), HasSubstr(":4: worker: secret_hash of w")));
-}
-
-TEST(Suggestions, AreNearAndOnlyThen) {
-  const std::vector<std::string_view> known = {"max-moves", "event", "csa", "csa-tls", "resume-window"};
-  EXPECT_EQ(nearest("MAX_MOVES", known), "max-moves");
-  EXPECT_EQ(nearest("evnet", known), "event");
-  EXPECT_EQ(nearest("cas", known), "csa");
-  EXPECT_EQ(nearest("csa-tsl", known), "csa-tls");
-  EXPECT_EQ(nearest("resumewindows", known), "resume-window");
-  for (const std::string& far : {std::string("xyz"), std::string(), std::string(65, 'a'), std::string(10'000, 'e')}) {
-    EXPECT_EQ(nearest(far, known), "");
-  }
-  EXPECT_EQ(nearest("event", {}), "");
-  EXPECT_EQ(did_you_mean("evnet", known), "; did you mean event?");
 }
 
 TEST(Suggestions, VariablesThatNobodyReadsAreSeenWhenTheyLookLikeASetting) {
