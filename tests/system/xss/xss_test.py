@@ -300,7 +300,7 @@ class Visit:
             texts += [comment for _, comment in told["comments"] if not EVALUATION.match(comment.encode())]
             self.turn(f"/game/{game['id']}", *map(corpus.collapsed, texts))
 
-    def lists(self, games, positions):
+    def lists(self, games, positions, turn):
         self.browser.go("/games")
         self.whole_list()
         self.browser.shows(*(name for game in games for name in names_of(game)))
@@ -310,7 +310,7 @@ class Visit:
             self.browser.shows(*(corpus.collapsed(player["name"]) for player in page))
             players += page
         assert len(players) > 100
-        for player in players:
+        for player in players[turn::2]:
             quoted = urllib.parse.quote(player["id"], safe="")
             known = self.server.get(f"/api/v1/players/{quoted}").status == 200  # not where a byte of it cannot be shown
             self.turn(f"/player/{quoted}", corpus.collapsed(player["name"]) if known else "")
@@ -325,10 +325,10 @@ class Visit:
         assert any("<script>" in owner for owner in owners)
         self.browser.shows(*owners, *positions)
 
-    def events(self, titles):
+    def events(self, titles, turn):
         self.browser.go("/tournaments")
         self.browser.shows(*titles.values())
-        for name, title in titles.items():
+        for name, title in list(titles.items())[turn::2]:
             self.turn(f"/tournament/{name}", title, "ann")
 
     def whole_list(self):
@@ -427,9 +427,10 @@ def look_at_everything(browser, server, disguise, texts, secret):
         visit = Visit(browser, server, language)
         visit.turn(f"/game/{game}", *said)
         visit.live(live)
-        visit.archived(games)
-        visit.lists(games, positions)
-        visit.events(events)
+        # Every list in both languages; each page of one thing in one of them, which take turns.
+        visit.archived(games[turn::2])
+        visit.lists(games, positions, turn)
+        visit.events(events, turn)
         visit.addresses(texts[turn::2])
         if language == "en":
             log_in_as_host(browser, secret)
