@@ -2,17 +2,14 @@
 // function that runs it: to be called once, after parsing, if the subcommand was given; its value is the exit code.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 
-namespace CLI {
-class App;
-}
+#include "engines/manual/program.h"
 
 namespace fuhyo::learn {
 
-using Command = std::function<int()>;
+using manual::Command;
 
 Command add_generate(CLI::App& root);          // games of self-play
 Command add_self_play_policy(CLI::App& root);  // games of a policy and value network

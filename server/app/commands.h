@@ -2,16 +2,13 @@
 // returns what runs it: called once, after parsing, if that subcommand was given; its value is the exit code.
 #pragma once
 
-#include <functional>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "engines/manual/program.h"
 
 namespace fuhyo::app {
 
-using Command = std::function<int()>;
+using manual::Command;
 
 Command add_setup(CLI::App& root);       // writes what a first evening needs
 Command add_serve(CLI::App& root);       // the game server
