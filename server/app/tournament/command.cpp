@@ -114,8 +114,7 @@ int show(const Event& event, const EventState& state, const TournamentOptions& o
 std::string refusal_of_server(const std::string& file) {
   constexpr std::size_t kMostName = 32;
   const auto text = read_small_file(file, kMostEventBytes);
-  if (!text) return {};
-  const auto settings = settings_of_toml(*text);
+  const auto settings = text ? settings_of_toml(*text) : std::vector<core::tournament::Setting>{};
   if (!settings) return {};
   const auto event = core::read_stored_event(settings_text(*settings), kMostName);
   return event ? std::string() : fmt::format("`fuhyo serve` does not run it: {}\n", event.error());
