@@ -13,6 +13,7 @@ import argparse
 import os
 import signal
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "python"))
 
@@ -71,7 +72,7 @@ LEARNING = [("epochs", int, 1, 10000, 8, "passes over the samples"), ("batch", i
             ("seed", int, 0, 2**31, 1, "of everything that is drawn by lot")]
 WORK = [("patience", int, 1, 10**6, 16, "validations without a better one after which it ends"),
         ("validations", int, 1, 10000, 8, "in an epoch"), ("validation", int, 1, 10**9, 10000, "samples of one"),
-        ("workers", int, 0, 256, max(1, (os.cpu_count() or 1) - 1), "processes that make examples"),
+        ("workers", int, 0, 256, os.cpu_count() or 1, "processes that make examples"),
         ("checkpoint", int, 1, 10**6, 300, "seconds between two checkpoints"),
         ("every", int, 1, 10**6, 10, "seconds between two lines of progress")]
 TERMS = NETWORK + LEARNING + WORK
@@ -84,7 +85,10 @@ def train(options):
     import network
     import samples
     import trainer
-    given = vars(options)
+    from examples import Examples
+    given, stopped = vars(options), []
+    for name in signal.SIGINT, signal.SIGTERM:
+        signal.signal(name, lambda *_: stopped.append(True))
     parts, checksums = [], []
     for name in options.data:
         found, made_by, checksum = samples.read_samples(name)
@@ -96,9 +100,10 @@ def train(options):
         found = samples.read_samples(name)[0]
         # In an order of their own, so that the first ones are of all kinds.
         tests.append((name, found[np.random.default_rng(options.seed).permutation(len(found))]))
+    os.makedirs(options.output, exist_ok=True)
     cuda = torch.cuda.is_available()
     device = options.device or ("cuda" if cuda else "cpu")
-    work = {name: given[name] for name in ("patience", "validations", "validation", "workers")}
+    work = {name: given[name] for name in ("patience", "validations", "validation")}
     work |= {"checkpoint_s": options.checkpoint, "every_s": options.every, "device": device,
              "precision": options.precision or ("bf16" if device.startswith("cuda") else "fp32")}
     shape = network.Shape(channels=options.channels, blocks=options.blocks, value_planes=options.value_planes,
@@ -106,15 +111,23 @@ def train(options):
     terms = {name.replace("-", "_"): given[name.replace("-", "_")] for name, *_ in LEARNING}
     terms["precision"] = work["precision"]
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = work["precision"] == "bf16"
-    training = trainer.Training(shape, terms, np.concatenate(parts), checksums, tests, options.output, work,
-                                lambda line: print(line, flush=True))
 
-    def stop(*_):
-        training.stop = True
-    for name in signal.SIGINT, signal.SIGTERM:
-        signal.signal(name, stop)
+    def examples(found):
+        told = time.monotonic()
+
+        def tell(made):
+            nonlocal told
+            if stopped:
+                raise trainer.Stopped
+            if time.monotonic() - told >= options.every:
+                told = time.monotonic()
+                print(f"{made} of {len(found)} examples are made", flush=True)
+        return Examples(found, given["lambda"], options.output, options.workers, tell)
     try:
-        training.run()
+        tests = [(name, found, examples(found)) for name, found in tests]
+        training = trainer.Training(shape, terms, examples(np.concatenate(parts)), checksums, tests, options.output,
+                                    work, lambda line: print(line, flush=True))
+        training.run(lambda: stopped)
     except trainer.Stopped:
         print("stopped; the same command goes on")
         return STOPPED
@@ -128,11 +141,12 @@ def validate(options):
     import network
     import samples
     import validation
+    from examples import Examples
     shape, tensors, _ = network.read_container(options.network)
     for name in options.test:
         found = samples.read_samples(name)[0]
         result = validation.validate(lambda planes, scalars: network.forward(shape, tensors, planes, scalars), found,
-                                     vars(options)["lambda"])
+                                     Examples(found, vars(options)["lambda"]))
         print(json.dumps({"kind": "validation", "test": name, **result}), flush=True)
     return DONE
 

@@ -29,6 +29,7 @@ import network  # noqa: E402
 import onnx_file  # noqa: E402
 import positions  # noqa: E402
 import samples as sample_files  # noqa: E402
+import validation  # noqa: E402
 
 MCTS = LEARN = ""
 SMALL = network.Shape(channels=16, blocks=1, value_planes=2, value_hidden=8)
@@ -140,14 +141,23 @@ class WithoutTorch(WithSamples):
             self.assertEqual(mine, theirs[i], sfen)
         self.assertGreater(positions.Views(board).in_check().sum(), 10)
 
-    def test_mirrors_what_is_played_and_legal_alike(self):
-        found = sample_files.read_samples(self.train)[0][:64]
-        planes, _, legal, label, _ = sample_files.examples(found, 0.7, np.ones(64, bool))
-        board, hands, _ = positions.unpack(found["position"])
-        turned = board[:, ::-1]
-        self.assertTrue((planes == positions.inputs(turned, hands)[0]).all())
-        self.assertTrue((legal == positions.legal_labels(turned, hands).reshape(64, -1)).all())
-        self.assertTrue(legal[np.arange(64), label].all())
+    def interrupt(self, _):
+        raise KeyboardInterrupt
+
+    def test_several_processes_make_the_same_examples(self):
+        from examples import PART, Examples
+        found = sample_files.read_samples(self.train)[0]
+        found = np.tile(found, 3 * PART // len(found) + 1)
+        alone, together = (Examples(found, 0.7, self.own, workers) for workers in (0, 3))
+        self.assertEqual(alone.data.tobytes(), together.data.tobytes())
+        self.assertEqual(list(self.own.iterdir()), [])
+        for workers in 0, 3:
+            with self.assertRaises(KeyboardInterrupt):
+                Examples(found, 0.7, self.own, workers, self.interrupt)
+            wrong = found.copy()
+            wrong["move"][PART + 7] = 0
+            with self.assertRaisesRegex(ValueError, f"sample {PART + 7}: .* is not legal"):
+                Examples(wrong, 0.7, self.own, workers)
 
     def test_finds_what_the_trainer_in_cpp_finds(self):
         run(LEARN, "policy", self.train, "--test", self.test, "-o", self.own, *SMALL_FLAGS, "--batch", 64,
@@ -162,6 +172,17 @@ class WithoutTorch(WithSamples):
             self.assertAlmostEqual(mine[key], theirs[key], delta=0.02 if key == "accuracy" else 2e-3, msg=key)
         script("page", self.own)
         self.assertIn("<polyline", (self.own / "index.html").read_text(encoding="utf-8"))
+
+    def test_figures_of_a_validation_are_numbers_of_python(self):
+        from examples import Examples
+        found = sample_files.read_samples(self.test)[0]
+
+        def evaluate(planes, scalars):
+            return tuple(part.astype(np.float32) for part in network.forward(SMALL, random_network(), planes, scalars))
+        figures = validation.validate(evaluate, found, Examples(found, 0.7), 600)
+        self.assertEqual(figures["positions"], min(600, len(found)))
+        # numpy's 32-bit floats, which sums of them are from numpy 2 on, are nothing that JSON can hold.
+        self.assertEqual({name for name, value in figures.items() if type(value) not in (int, float, list)}, set())
 
     def test_the_engine_thinks_what_the_definition_says(self):
         tensors, own, onnx = random_network(), self.own / "own.nn", self.own / "other.onnx"
@@ -219,6 +240,28 @@ class WithTorch(WithSamples):
     def words(self, folder, *more):
         return ["train", self.train, "--test", self.test, "-o", folder, *SMALL_FLAGS, "--batch", "50", "--epochs", "2",
                 "--warm-up", "5", "--workers", "0", "--validations", "2", "--device", "cpu", *more]
+
+    def test_mirrors_what_is_played_and_legal_alike(self):
+        import torch
+
+        import trainer
+        from examples import Examples
+        found = sample_files.read_samples(self.train)[0][:64]
+        terms = {"batch": 64, "epochs": 1, "seed": 1}
+        batches = trainer.Batches(Examples(found, 0.7), terms, torch.device("cpu"))
+        for mirror in np.zeros(64, bool), np.ones(64, bool), np.arange(64) % 3 == 0:
+            shown = [part.numpy() for part in batches.shown(np.arange(64), mirror)]
+            planes, scalars, legal, label, value = shown
+            board, hands, _ = positions.unpack(found["position"])
+            board[mirror] = board[mirror, ::-1]
+            views = positions.Views(board)
+            self.assertTrue((planes == positions.inputs(board, hands, views)[0]).all())
+            self.assertTrue((scalars == positions.inputs(board, hands, views)[1]).all())
+            self.assertTrue((legal == positions.legal_labels(board, hands, views).reshape(64, -1)).all())
+            self.assertTrue(legal[np.arange(64), label].all())
+            theirs = sample_files.examples(found, 0.7)
+            self.assertTrue((label == theirs[3])[~mirror].all())
+            np.testing.assert_array_equal(value, theirs[4])
 
     def test_a_training_that_was_stopped_comes_to_the_same_network(self):
         whole, parts = self.own / "whole", self.own / "parts"

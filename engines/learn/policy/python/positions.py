@@ -281,10 +281,3 @@ def usi_of(label, board, white):
     while way % BOARD_WAYS < LINES and board[file, rank] == 0:
         file, rank = file - step[0], rank - step[1]
     return name(file, rank) + name(files, ranks) + ("+" if way >= BOARD_WAYS else "")
-
-
-def mirrored(planes, legal, label):
-    """The same with left and right exchanged."""
-    way, square = np.divmod(label, 81)
-    label = np.asarray(MIRRORED_WAYS)[way] * 81 + (8 - square // 9) * 9 + square % 9
-    return planes[:, :, ::-1], legal[:, MIRRORED_WAYS][:, :, ::-1], label

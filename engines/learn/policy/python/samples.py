@@ -114,10 +114,9 @@ def value_targets(samples, lam):
     return np.where(scored & known, both, np.where(scored, score, np.where(known, result, np.nan))).astype(np.float32)
 
 
-def examples(samples, lam, mirror=None):
+def examples(samples, lam):
     """What a network is shown and should say: planes, scalars, legal labels [n, 2187], the played label, the value
-    (NaN: unknown). `mirror`: which ones have left and right exchanged. ValueError for a sample whose move is not legal.
-    """
+    (NaN: unknown). ValueError for a sample whose move is not legal."""
     board, hands, white = positions.unpack(samples["position"])
     views = positions.Views(board)
     planes, scalars = positions.inputs(board, hands, views)
@@ -129,7 +128,4 @@ def examples(samples, lam, mirror=None):
     if not good.all():
         index = int(np.argmin(good))
         raise positions.BadPosition(index, f"its move {samples['move'][index]:#06x} is not legal")
-    if mirror is not None and mirror.any():
-        turned = positions.mirrored(planes[mirror], legal[mirror], label[mirror])
-        planes[mirror], legal[mirror], label[mirror] = turned
     return planes, scalars, legal.reshape(len(samples), -1), label, value_targets(samples, lam)

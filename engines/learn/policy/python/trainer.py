@@ -20,8 +20,8 @@ import network
 import onnx_file
 import page
 import positions
-import samples as sample_files
 import validation
+from examples import EXAMPLE
 
 LOG_LINES = 2000  # about so many of a training
 MEMORY = 0.02     # how much of the statistics of norms is those of the last batch, once there are enough
@@ -42,13 +42,16 @@ def rate_at(terms, number, steps):
     return terms["last_rate"] + (terms["rate"] - terms["last_rate"]) * (1 + math.cos(math.pi * part)) / 2
 
 
-class Batches(torch.utils.data.Dataset):
+class Batches:
     """Examples by the number of a step: shuffled anew in each epoch, mirrored in every other one."""
 
-    def __init__(self, samples, terms):
-        self.samples, self.terms = samples, terms
-        self.each = len(samples) // terms["batch"]
+    def __init__(self, examples, terms, device):
+        self.examples, self.terms, self.device = examples, terms, device
+        self.bytes = torch.from_numpy(examples.data.view(np.uint8).reshape(len(examples), -1))
+        self.each = len(examples) // terms["batch"]
         self.epoch, self.order = None, None
+        self.shifts = torch.arange(7, -1, -1, dtype=torch.uint8, device=device)
+        self.ways = torch.tensor(positions.MIRRORED_WAYS, device=device)
 
     def __len__(self):
         return self.each * self.terms["epochs"]
@@ -56,35 +59,58 @@ class Batches(torch.utils.data.Dataset):
     def chosen(self, step):
         epoch, place = divmod(step, self.each)
         if epoch != self.epoch:
-            self.order = np.random.default_rng([self.terms["seed"], epoch]).permutation(len(self.samples))
+            self.order = np.random.default_rng([self.terms["seed"], epoch]).permutation(len(self.examples))
             self.epoch = epoch
         chosen = self.order[place * self.terms["batch"]:(place + 1) * self.terms["batch"]]
         # Which look comes first is each sample's lot (Knuth's multiplicative hash).
         lots = (chosen.astype(np.uint64) + np.uint64(self.terms["seed"])) * np.uint64(0x9e3779b97f4a7c15)
         return chosen, ((lots >> np.uint64(63)).astype(int) + epoch) % 2 == 1
 
-    def __getitem__(self, step):
-        chosen, mirror = self.chosen(step)
-        try:
-            found = sample_files.examples(self.samples[chosen], self.terms["lambda"], mirror)
-        except positions.BadPosition as bad:
-            raise ValueError(f"sample {chosen[bad.index]}: {bad}") from bad
-        return [torch.from_numpy(np.ascontiguousarray(part)) for part in found]
+    def take(self, step):
+        """Planes, scalars, legal labels, played labels and values on the device."""
+        return self.shown(*self.chosen(step))
+
+    def shown(self, chosen, mirror):
+        """Those of `chosen` samples; where `mirror`, left and right are exchanged."""
+        data = self.bytes[torch.from_numpy(chosen)]
+        mirror = torch.from_numpy(mirror)
+        if self.device.type == "cuda":
+            data, mirror = data.pin_memory(), mirror.pin_memory()
+        data, mirror = (part.to(self.device, non_blocking=True) for part in (data, mirror))
+
+        def column(name):
+            kind, offset = EXAMPLE.fields[name][:2]
+            return data[:, offset:offset + kind.itemsize]
+
+        def bits(name, count):
+            return (column(name)[:, :, None] >> self.shifts & 1).flatten(1)[:, :count]
+
+        def turned(maps, other):
+            return torch.where(mirror[:, None, None, None], other.flip(2), maps)
+        planes = bits("planes", positions.PLANES * 81).unflatten(1, (positions.PLANES, 9, 9))
+        legal = bits("legal", positions.LABELS).bool().unflatten(1, (positions.WAYS, 9, 9))
+        label = column("label").contiguous().view(torch.int32)[:, 0].long()
+        way, file, rank = label // 81, label % 81 // 9, label % 9
+        label = torch.where(mirror, self.ways[way] * 81 + (8 - file) * 9 + rank, label)
+        return (turned(planes, planes), bits("scalars", positions.SCALARS).float(),
+                turned(legal, legal[:, self.ways]).flatten(1), label,
+                column("value").contiguous().view(torch.float32)[:, 0])
 
 
 class Training:
-    """`terms`: what the network depends on; `tests`: (name, samples) pairs; `work`: device, workers and so on."""
+    """`terms`: what the network depends on; `tests`: (name, samples, examples); `work`: device and so on."""
 
-    def __init__(self, shape, terms, samples, data, tests, folder, work, say=print):
+    def __init__(self, shape, terms, examples, data, tests, folder, work, say=print):
         self.shape, self.terms, self.data, self.tests, self.folder = shape, terms, data, tests, folder
         self.work, self.say = work, say
-        self.batches = Batches(samples, terms)
-        if not self.batches.each:
-            raise ValueError(f"{len(samples)} samples are less than a batch of {terms['batch']}")
-        self.stop = False
-        torch.manual_seed(terms["seed"])
         self.device = torch.device(work["device"])
+        self.batches = Batches(examples, terms, self.device)
+        if not self.batches.each:
+            raise ValueError(f"{len(examples)} samples are less than a batch of {terms['batch']}")
+        torch.manual_seed(terms["seed"])
         self.net = net.Net(shape).to(self.device)
+        self.layout = torch.channels_last if self.device.type == "cuda" else torch.contiguous_format
+        self.net = self.net.to(memory_format=self.layout)
         layers, others = self.net.decayed()
         self.optimiser = torch.optim.AdamW([{"params": layers, "weight_decay": terms["decay"]},
                                             {"params": others, "weight_decay": 0.0}], lr=terms["rate"])
@@ -153,8 +179,8 @@ class Training:
     def mixed(self):
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.work["precision"] == "bf16")
 
-    def learn(self, batch):
-        planes, scalars, legal, label, target = (part.to(self.device, non_blocking=True) for part in batch)
+    def learn(self):
+        planes, scalars, legal, label, target = self.batches.take(self.step)
         rate = rate_at(self.terms, self.step + 1, len(self.batches))
         for group in self.optimiser.param_groups:
             group["lr"] = rate
@@ -168,7 +194,7 @@ class Training:
         for first in parts:
             here = slice(first, first + parts.step)
             with self.mixed():
-                logits, values = self.net(planes[here].float(), scalars[here])
+                logits, values = self.net(self.maps(planes[here]), scalars[here])
             moves, value, right, known = net.losses(logits, values, legal[here], label[here], target[here])
             # Over the whole batch, so that a value weighs the same whether its neighbours have one or not.
             ((moves + self.terms["value_weight"] * value) / len(label)).backward()
@@ -177,9 +203,12 @@ class Training:
         self.step += 1
         return sums, rate
 
+    def maps(self, planes):
+        return planes.float().contiguous(memory_format=self.layout)
+
     def evaluate(self, planes, scalars):
         with torch.no_grad():
-            logits, values = self.net(torch.from_numpy(planes).to(self.device).float(),
+            logits, values = self.net(self.maps(torch.from_numpy(planes).to(self.device)),
                                       torch.from_numpy(scalars).to(self.device))
         return logits.float().cpu().numpy(), torch.sigmoid(values.float()).cpu().numpy()
 
@@ -187,8 +216,8 @@ class Training:
         """The first test's loss; the network is left if it is the best so far."""
         self.net.eval()
         epoch, losses, first = self.step / self.batches.each, [], None
-        for name, test in self.tests:
-            found = validation.validate(self.evaluate, test[:most], self.terms["lambda"])
+        for name, samples, examples in self.tests:
+            found = validation.validate(self.evaluate, samples, examples, most)
             self.log(kind="validation", test=name, step=self.step, epoch=epoch, seconds=self.seconds(), **found)
             self.say(f"epoch {epoch:.3f} of {self.terms['epochs']}, {name}: {100 * found['accuracy']:.2f} % of "
                      f"{found['positions']} moves, loss {found['loss']:.4f}, values {found['value_loss']:.4f}, results "
@@ -198,7 +227,7 @@ class Training:
         self.stale = 0 if self.best is None or losses[0] < self.best else self.stale + 1
         if self.stale == 0:
             self.best = losses[0]
-            self.leave(f"{len(self.batches.samples)} samples, {epoch:.3f} epochs, {100 * first['accuracy']:.2f} % of "
+            self.leave(f"{len(self.batches.examples)} samples, {epoch:.3f} epochs, {100 * first['accuracy']:.2f} % of "
                        f"{first['positions']} moves")
         page.write_page(self.folder, os.path.basename(os.path.abspath(self.folder)), [json.dumps(self.terms)])
 
@@ -207,19 +236,16 @@ class Training:
         network.leave(self.file("policy.nn"), self.shape, tensors, remark)
         network.replace(self.file("policy.onnx"), onnx_file.to_onnx(self.shape, tensors))
 
-    def run(self):
-        """Raises Stopped when `stop` was set; the same call goes on."""
+    def run(self, stop):
+        """Raises Stopped once `stop()`; the same call goes on."""
         steps, work = len(self.batches), self.work
         part = max(1, self.batches.each // work["validations"])
-        loader = iter(torch.utils.data.DataLoader(self.batches, batch_size=None, sampler=range(self.step, steps),
-                                                  num_workers=work["workers"],
-                                                  pin_memory=self.device.type == "cuda"))
         sums, count, told, saved = torch.zeros(4, device=self.device), 0, time.monotonic(), time.monotonic()
         while self.step < steps and not self.over:
-            if self.stop:
+            if stop():
                 self.save()
                 raise Stopped
-            losses, rate = self.learn(next(loader))
+            losses, rate = self.learn()
             sums, count = sums + losses, count + self.terms["batch"]
             if self.step % max(1, steps // LOG_LINES) == 0:
                 moves, value, right, known = sums.tolist()

@@ -25,14 +25,16 @@ def logistic_loss(scores, results):
     return float(entropy(1 / (1 + np.exp(-(slope * x + offset))), results).mean())
 
 
-def validate(evaluate, samples, lam):
-    """`evaluate`(planes, scalars) -> logits, chances as arrays. A dictionary, as log.jsonl has it."""
+def validate(evaluate, samples, examples, most=None):
+    """`evaluate`(planes, scalars) -> logits, chances as arrays; of the first `most` samples. A dictionary, as log.jsonl
+    has it."""
+    samples = samples[:most]
     bands = np.zeros((BANDS, 2), int)
     move_loss = value_loss = result_loss = 0.0
     scores, results = [], []
     for first in range(0, len(samples), PART):
         part = samples[first:first + PART]
-        planes, scalars, legal, label, target = sample_files.examples(part, lam)
+        planes, scalars, legal, label, target = examples.shown(first, first + len(part))
         logits, chances = evaluate(planes, scalars)
         logits, rows = np.where(legal, logits.astype(np.float64), -np.inf), np.arange(len(part))
         played = logits[rows, label]
@@ -47,7 +49,7 @@ def validate(evaluate, samples, lam):
         results.append(result)
     scores, results = np.concatenate(scores), np.concatenate(results)
     count, values = max(1, len(samples)), len(scores)
-    return {"positions": len(samples), "accuracy": bands[:, 1].sum() / count, "loss": move_loss / count,
-            "bands": bands.tolist(), "values": values, "value_loss": value_loss / max(1, values),
-            "result_loss": result_loss / max(1, values),
+    return {"positions": len(samples), "accuracy": float(bands[:, 1].sum() / count), "loss": float(move_loss / count),
+            "bands": bands.tolist(), "values": values, "value_loss": float(value_loss / max(1, values)),
+            "result_loss": float(result_loss / max(1, values)),
             "score_loss": logistic_loss(scores, results) if values else 0.0}
