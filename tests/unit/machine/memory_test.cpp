@@ -82,19 +82,32 @@ TEST_P(SharedMemoryTest, OutlivesAProcessThatWasKilled) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-// What lies there under the right name is not believed.
-TEST_P(SharedMemoryTest, IsNotBelievedWithAnotherContent) {
+// What lies there under the right name is believed only if it could be ours, and is what is wanted to the last byte.
+TEST_P(SharedMemoryTest, IsNotBelievedWithAnotherContentOrOpenToOthers) {
   auto first = shared();
   const std::string path = first->path();
   EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
+  const std::size_t size = fs::file_size(path);
   first.reset();
-  std::string another(reinterpret_cast<const char*>(content()->data()), GetParam());
+  const auto own = content();
+  const std::string wanted(reinterpret_cast<const char*>(own->data()), own->size());
+  std::string another = wanted;
   another.back() = 8;
-  for (const std::string& other : {std::string(GetParam(), 'x'), another}) {
-    std::ofstream(path) << other;
+  using enum fs::perms;
+  struct Case {
+    std::string bytes;
+    fs::perms permissions;
+    bool believed;
+  };
+  for (auto& [bytes, permissions, believed] :
+       {Case{std::string(wanted.size(), 'x'), owner_read, false}, Case{another, owner_read, false},
+        Case{wanted, owner_read | group_read, false}, Case{wanted, owner_read | others_write, false},
+        Case{wanted, owner_read, true}}) {
+    std::ofstream(path) << bytes << std::string(size - bytes.size(), '\0');
+    fs::permissions(path, permissions);
     const auto memory = shared();
-    EXPECT_FALSE(memory->shared());
-    EXPECT_EQ(std::memcmp(memory->data(), &seed_, sizeof seed_), 0);
+    EXPECT_EQ(memory->shared(), believed) << static_cast<int>(permissions);
+    EXPECT_EQ(std::memcmp(memory->data(), own->data(), own->size()), 0);
     fs::remove(path);
   }
 }
