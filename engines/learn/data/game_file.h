@@ -1,6 +1,5 @@
 // Files of games (*.games): appended in blocks and read as a stream. What was flushed survives a crash of the program
-// or the machine. One thread at a time per
-// object; one writer a file, any number of readers.
+// or the machine. One thread at a time per object; one writer a file, any number of readers.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include "engines/jobs/files/file_lock.h"
 #include "engines/learn/data/block.h"
 #include "engines/record/bytes.h"
 #include "engines/record/scored_game.h"
@@ -30,20 +28,13 @@ class GameWriter {
   // Makes the file, which must not be there yet. `made_by`: a line of text for whoever reads it.
   static std::expected<GameWriter, std::string> create(const std::filesystem::path& file, std::string_view made_by);
 
-  // Goes on with a file. `committed`, as flush() returned it: what was written after is cut off. Without it, only a
-  // last block that is unfinished or damaged is; damage before that is an error, and nothing is cut then.
-  struct Reopened;
-  static std::expected<Reopened, std::string> reopen(const std::filesystem::path& file,
-                                                     std::optional<std::uint64_t> committed = std::nullopt);
-
   // The game is written when its block is full (kBlockTarget bytes). An error may also be of a game that cannot be
   // written (append_scored_game()), which is left out.
   std::expected<void, std::string> append(const record::ScoredGame& game);
-  // Writes and syncs everything; returns the size of the file, which reopen() takes as `committed`.
-  // Nothing is written at destruction.
+  // Writes and syncs everything; returns the size of the file. Nothing is written at destruction.
   std::expected<std::uint64_t, std::string> flush();
 
-  std::uint64_t games() const { return games_; }  // in the file or waiting, those before reopen() among them
+  std::uint64_t games() const { return games_; }  // in the file or waiting
 
   static constexpr std::size_t kBlockTarget = 1 << 16;
 
@@ -53,24 +44,17 @@ class GameWriter {
   };
   using File = std::unique_ptr<std::FILE, Close>;
 
-  GameWriter(std::filesystem::path path, jobs::FileLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
-  static std::expected<GameWriter, std::string> locked(const std::filesystem::path& path);
+  explicit GameWriter(std::filesystem::path path) : path_(std::move(path)) {}
   std::expected<void, std::string> open();
   std::expected<void, std::string> write(record::ByteView bytes);
   std::expected<void, std::string> write_block();
 
   std::filesystem::path path_;
-  jobs::FileLock lock_;
   File file_;
   std::uint64_t written_ = 0;  // bytes of whole blocks and the header
   std::uint64_t games_ = 0;
   record::Bytes waiting_;
   std::uint32_t waiting_games_ = 0;
-};
-
-struct GameWriter::Reopened {
-  GameWriter writer;
-  std::uint64_t cut = 0;  // bytes that were cut off
 };
 
 // Errors name the file and the offset of the block.

@@ -122,11 +122,9 @@ TEST_F(GameFile, DamageIsFoundWhereItIs) {
     EXPECT_THAT(read.error, HasSubstr(fmt::format("a.games: offset {}: ", ends_[0]))) << at;
     EXPECT_THAT(read.error, HasSubstr("damaged"));
     expect_same(read.games, first_);
-    EXPECT_FALSE(GameWriter::reopen(path_) && at < ends_[0] + 16) << "behind it are games";
   }
   folder_.write("a.games", flipped(whole, 17));
   EXPECT_THAT(read_all(path_).error, HasSubstr("damaged header"));
-  EXPECT_THAT(GameWriter::reopen(path_).error(), HasSubstr("damaged header"));
 }
 
 TEST_F(GameFile, WhatIsNoFileOfGames) {
@@ -138,7 +136,6 @@ TEST_F(GameFile, WhatIsNoFileOfGames) {
   EXPECT_THAT(read_all(folder_.path()).error, HasSubstr("is a folder"));
   const fs::path none = folder_ / "y.games";
   EXPECT_THAT(read_all(none).error, HasSubstr("y.games: there is no such file"));
-  EXPECT_THAT(GameWriter::reopen(none).error(), HasSubstr("y.games: there is no such file"));
   EXPECT_FALSE(fs::exists(none));
 }
 
@@ -148,86 +145,31 @@ TEST_F(GameFile, IllegalMovesAreRefusedUnlessTrusted) {
   EXPECT_EQ(read_all(folder_ / "b.games", record::MoveCheck::trusted).games.size(), 1U);
 }
 
-TEST_F(GameFile, HasOneWriter) {
-  auto one = GameWriter::reopen(path_);
-  EXPECT_THAT(GameWriter::reopen(path_).error(), HasSubstr("a.games: another process works with it"));
-  GameWriter moved = std::move(one->writer);
-  EXPECT_FALSE(GameWriter::reopen(path_));
-  expect_same(read_all(path_).games, all_);
-  auto other = GameWriter::create(folder_ / "b.games", "");
-  EXPECT_FALSE(GameWriter::reopen(folder_ / "b.games"));
-  append_all(*other, first_);
-  append_all(moved, first_);
-  EXPECT_TRUE(other->flush() && moved.flush());
-  {
-    const GameWriter gone = std::move(moved);
-  }
-  EXPECT_TRUE(GameWriter::reopen(path_));
-}
-
-TEST_F(GameFile, ReopenedItLosesWhatWasNotFinished) {
-  const std::string whole = bytes();
-  for (std::size_t length = ends_[1] + 1; length < whole.size(); length += 53) {
-    folder_.write("a.games", whole.substr(0, length));
-    auto again = must(GameWriter::reopen(path_));
-    ASSERT_EQ(again.cut, length - ends_[1]);
-    append_all(again.writer, third_);
-    ASSERT_TRUE(again.writer.flush());
-    ASSERT_EQ(bytes(), whole);
-  }
-  // Damaged, or with nothing in it, as a machine may leave it that lost its power.
-  for (const std::size_t at : {ends_[1], ends_[1] + 16, whole.size() - 1}) {
-    folder_.write("a.games", flipped(whole, at));
-    EXPECT_EQ(GameWriter::reopen(path_)->cut, whole.size() - ends_[1]) << at;
-  }
-  folder_.write("a.games", whole.substr(0, ends_[1]) + std::string(5000, '\0'));
-  EXPECT_EQ(GameWriter::reopen(path_)->cut, 5000U);
-  folder_.write("a.games", whole + std::string(kBlockHeader + kMaxBlock, '\0'));
-  EXPECT_THAT(GameWriter::reopen(path_).error(), HasSubstr(fmt::format("offset {}", ends_[2])));
-}
-
-TEST_F(GameFile, ReopenedAtACheckpointItLosesWhatCameAfter) {
-  const std::string whole = bytes();
-  folder_.write("a.games", whole + std::string(kBlockHeader + kMaxBlock, 'x'));
-  {
-    auto again = must(GameWriter::reopen(path_, ends_[1]));
-    EXPECT_EQ(again.writer.games(), 50U);
-    append_all(again.writer, third_);
-    EXPECT_EQ(must(again.writer.flush()), ends_[2]);
-  }
-  EXPECT_EQ(bytes(), whole);
-  EXPECT_EQ(GameWriter::reopen(path_, kFileHeaderStart + 9 + 4)->writer.games(), 0U);
-  EXPECT_THAT(GameWriter::reopen(path_, ends_[0]).error(), HasSubstr("were flushed"));
-  folder_.write("a.games", whole);
-  EXPECT_THAT(GameWriter::reopen(path_, ends_[1] + 1).error(), HasSubstr("no block ends here"));
-  change(ends_[1] - 1);
-  EXPECT_THAT(GameWriter::reopen(path_, ends_[1]).error(), HasSubstr("checksum is wrong"));
-  EXPECT_EQ(bytes().size(), whole.size()) << "nothing was cut";
-}
-
 // No half block stays, nothing before it is lost, and the games are written once there is room.
-TEST_F(GameFile, ReopenedItGoesOnAndAFullDiskLosesNothing) {
-  auto again = GameWriter::reopen(path_);
-  EXPECT_EQ(again->cut, 0U);
-  EXPECT_EQ(again->writer.games(), 60U);
-  append_all(again->writer, first_);
+TEST_F(GameFile, AFullDiskLosesNothing) {
+  const fs::path file = folder_ / "b.games";
+  auto writer = GameWriter::create(file, "");
+  append_all(*writer, first_);
+  const auto before = must(writer->flush());
+  append_all(*writer, second_);
   const auto full = [&] {
-    const test::FullDisk disk(ends_[2] + 100);
-    return again->writer.flush();
+    const test::FullDisk disk(before + 100);
+    return writer->flush();
   }();
   ASSERT_FALSE(full);
-  EXPECT_THAT(full.error(), HasSubstr("a.games: cannot be written: File too large"));
-  EXPECT_EQ(fs::file_size(path_), ends_[2]);
-  expect_same(read_all(path_).games, all_);
-  ASSERT_TRUE(again->writer.flush());
-  expect_same(read_all(path_).games, all_ + first_);
+  EXPECT_THAT(full.error(), HasSubstr("b.games: cannot be written: File too large"));
+  EXPECT_EQ(fs::file_size(file), before);
+  expect_same(read_all(file).games, first_);
+  ASSERT_TRUE(writer->flush());
+  expect_same(read_all(file).games, first_ + second_);
 }
 
 TEST_F(GameFile, AFileThatIsGoneIsNotFlushed) {
-  auto again = GameWriter::reopen(path_);
-  append_all(again->writer, first_);
-  fs::remove(path_);
-  EXPECT_THAT(again->writer.flush().error(), HasSubstr("a.games: cannot be written: No such file"));
+  const fs::path file = folder_ / "b.games";
+  auto writer = GameWriter::create(file, "");
+  append_all(*writer, first_);
+  fs::remove(file);
+  EXPECT_THAT(writer->flush().error(), HasSubstr("b.games: cannot be written: No such file"));
 }
 
 TEST_F(GameFile, SkipsGames) {
