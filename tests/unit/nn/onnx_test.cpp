@@ -149,6 +149,22 @@ TEST(Onnx, NamesTheNodeThatDoesNotFit) {
             "'bs' is no result of a node where the sum of a residual block is expected");
 }
 
+TEST(Onnx, KnowsKernelsOfOneAndOfThree) {
+  for (const std::vector<std::int64_t>& sizes :
+       std::vector<std::vector<std::int64_t>>{{4, 4, 5, 5}, {4, 4, 2, 2}, {4, 4, 3, 1}}) {
+    OnnxWriter writer = small_network_frame();
+    writer.tensor("other", sizes);
+    for (WrittenNode node : small_network_nodes()) {
+      if (node.output == "c2o") {
+        node.inputs[1] = "other";
+        node.attributes = OnnxWriter::list("pads", std::vector<std::int64_t>(4, sizes[2] / 2));
+      }
+      writer.node(node.op, node.inputs, node.output, node.attributes);
+    }
+    EXPECT_EQ(refusal(writer.file()), "node Conv 'Conv_c2o' does not fit: its kernel is neither 1x1 nor 3x3");
+  }
+}
+
 // Such circles are no ONNX, but whoever writes files may write them.
 TEST(Onnx, DoesNotGoRoundInCircles) {
   EXPECT_EQ(refusal(with("bs", [](WrittenNode& node) { node.inputs = {"b2o", "x2"}; })),
