@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
 #include "engines/match/match.h"
 #include "engines/match/report.h"
@@ -13,6 +14,7 @@
 namespace fuhyo::learn {
 namespace {
 
+namespace fs = std::filesystem;
 using Failure = std::unexpected<std::string>;
 using match::Contestant;
 using match::Match;
@@ -29,7 +31,7 @@ Contestant contestant(std::string name, const GateNetwork& network, const GateOp
   auto& engine_options = made.engine.options;
   if (options.kind == GateKind::policy) {
     // Its file is looked for in the folder of networks unless the whole path is said.
-    engine_options.emplace_back("DNN_Model", std::filesystem::absolute(network.file).string());
+    engine_options.emplace_back("DNN_Model", fs::absolute(network.file).string());
   } else {
     engine_options.emplace_back("FV_SCALE", std::to_string(network.fv_scale));
     engine_options.emplace_back("EvalFile", network.file);
@@ -45,6 +47,26 @@ std::expected<void, std::string> try_to_load(const std::string& file, GateKind k
     if (auto loaded = nnue::Network::load(file); !loaded) return Failure(loaded.error());
   }
   return {};
+}
+
+// Engines read a network at each start. They read a copy, so that all games are of these bytes, whatever becomes of the
+// file. A folder that has games of other bytes is an error.
+std::expected<GateNetwork, std::string> copied(const GateNetwork& network, const std::string& name,
+                                               const fs::path& folder) {
+  GateNetwork copy = network;
+  copy.file = (folder / (name + fs::path(network.file).extension().string())).string();
+  std::error_code error;
+  const bool begun = fs::exists(copy.file, error);
+  const auto bytes_of = [&](const fs::path& file) { return fs::exists(file, error) ? read_file(file) : std::string(); };
+  for (const std::string_view end : {".ini", ""}) {  // the network itself last: with it the copy is whole
+    const fs::path from = network.file + std::string(end), to = copy.file + std::string(end);
+    const auto bytes = bytes_of(from), former = bytes_of(to);
+    if (!bytes || !former) return Failure(bytes ? former.error() : bytes.error());
+    if (*bytes == *former) continue;
+    if (begun) return Failure(fmt::format("{}: the games of this folder are not of {}", to.string(), from.string()));
+    if (auto written = replace_file(to, *bytes); !written) return Failure(std::move(written.error()));
+  }
+  return copy;
 }
 
 struct Leg {
@@ -107,10 +129,15 @@ match::Estimate estimate_of(const Match& match) {
 
 }  // namespace
 
-std::expected<GateResult, std::string> gate(const GateOptions& options, const std::stop_token& stop) {
-  if (auto made = make_folder(options.folder); !made) return Failure(made.error());
-  for (const GateNetwork* network : {&options.candidate, &options.champion}) {
+std::expected<GateResult, std::string> gate(const GateOptions& asked, const std::stop_token& stop) {
+  if (auto made = make_folder(asked.folder); !made) return Failure(made.error());
+  GateOptions options = asked;
+  for (const auto& [network, name] :
+       {std::pair(&options.candidate, "candidate"), std::pair(&options.champion, "champion")}) {
     if (auto loaded = try_to_load(network->file, options.kind); !loaded) return Failure(loaded.error());
+    auto copy = copied(*network, name, options.folder);
+    if (!copy) return Failure(std::move(copy.error()));
+    *network = *std::move(copy);
   }
   GateResult result;
   MatchEnd end = MatchEnd::interrupted;

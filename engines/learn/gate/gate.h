@@ -34,7 +34,7 @@ struct GateOptions {
   std::string engine;  // command of fuhyo-nnue, or of fuhyo-mcts
   // File of openings; thousands are needed, since at fixed nodes the same opening gives the same pair of games.
   std::string openings;
-  std::filesystem::path folder;  // gets test.jsonl and match.jsonl
+  std::filesystem::path folder;  // gets test.jsonl and match.jsonl, and copies of both networks, which play
   int concurrency = 1;
   int hash_mb = 16;
   std::uint64_t seed = 1;
@@ -57,7 +57,8 @@ struct GateResult {
   bool accepted() const { return verdict == match::Verdict::h1; }
 };
 
-// An error: a network cannot be loaded, the engine does not run, openings cannot be read, a ledger is of another match.
+// An error: a network cannot be loaded, the engine does not run, openings cannot be read, the folder is of other
+// networks, a ledger is of another match.
 std::expected<GateResult, std::string> gate(const GateOptions& options, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

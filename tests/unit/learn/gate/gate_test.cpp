@@ -71,6 +71,26 @@ TEST_F(Gate, DoesNotAcceptWhatItDoesNotKnow) {
   EXPECT_EQ(result.test_games, 4);
 }
 
+// Networks of a file that is overwritten meanwhile would play each other.
+TEST_F(Gate, PlaysTheNetworksThatItBeganWith) {
+  asked_.test_games = 4;
+  const std::string before = folder_.read("old.nn.bin");
+  ASSERT_TRUE(gate(asked_, {}));
+  EXPECT_EQ(test::read_file(asked_.folder / "candidate.bin"), folder_.read("new.nn.bin"));
+  EXPECT_EQ(test::read_file(asked_.folder / "champion.bin"), before);
+  std::string other = before;
+  other.back() ^= 1;
+  folder_.write("old.nn.bin", other);
+  EXPECT_THAT(error_of(gate(asked_, {})),
+              testing::AllOf(HasSubstr("champion.bin: the games of this folder are not of"), HasSubstr("old.nn.bin")));
+  EXPECT_EQ(test::read_file(asked_.folder / "champion.bin"), before);
+  folder_.write("old.nn.bin", before);
+  folder_.write("new.nn.bin.ini", "FV_SCALE=16\n");
+  EXPECT_THAT(error_of(gate(asked_, {})), HasSubstr("candidate.bin.ini: the games"));
+  fs::remove(folder_ / "new.nn.bin.ini");
+  EXPECT_TRUE(gate(asked_, {}));
+}
+
 TEST_F(Gate, StoppedItIsNotComplete) {
   const auto result = must(gate(asked_, stopped()));
   EXPECT_FALSE(result.complete);
