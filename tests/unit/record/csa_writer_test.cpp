@@ -91,19 +91,19 @@ TEST(CsaWriter, WritesWhatTheFormatAsksFor) {
   game.black = "A";
   game.white = "B";
   game.event = "E";
-  game.black_time = game.white_time = TimeControl{.total_ms = 1'500'000, .byoyomi_ms = 10'000};
+  game.black_time = game.white_time = TimeControl{.total_ms = 36'600'000, .byoyomi_ms = 9'000};
   game.moves = {{Move::board(make_square(7, 7), make_square(7, 6), false), 1'234}};
   game.comments = {{1, Comment::Kind::program, false, "* 30"}};
   game.end = {EndKind::toryo, 2'000, ""};
   EXPECT_EQ(write_csa(game, CsaVersion::v2_2),
-            "V2.2\nN+A\nN-B\n$EVENT:E\n$TIME_LIMIT:00:25+10\n"
+            "V2.2\nN+A\nN-B\n$EVENT:E\n$TIME_LIMIT:10:10+09\n"
             "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
             "P4 *  *  *  *  *  *  *  *  * \nP5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
             "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n"
             "+7776FU\nT1\n'** 30\n%TORYO\nT2\n");
   const std::string v3 = write_csa(game, CsaVersion::v3_0);
   EXPECT_TRUE(v3.starts_with("'CSA encoding=UTF-8\nV3.0\nN+A\n"));
-  EXPECT_THAT(v3, testing::HasSubstr("$TIME:1500+10+0\n"));
+  EXPECT_THAT(v3, testing::HasSubstr("$TIME:36600+9+0\n"));
   EXPECT_THAT(v3, testing::HasSubstr("+7776FU\nT1.234\n"));
 }
 

@@ -81,6 +81,12 @@ TEST(Repetition, EndsACycle) {
        "3c3a 9a9b 3a3b 9b9a 3b3a 9a9b 3a3b 9b9a 3b3a 9a9b 3a3b 9b9a 3b3a",
        {13, MOVER_LOSES},
        {13, MOVER_LOSES}},
+      // The start position is in check, so no move of the game has led to its first occurrence.
+      {"the side whose every check came after a start in check loses",
+       "k5R2/9/9/9/9/9/9/9/8K w - 1",
+       "9a9b 3a3b 9b9a 3b3a",
+       {12, MOVER_LOSES},
+       {13, OPPONENT_LOSES}},
       // The cycle begins in the position after an escape: 2b is where the rook stands at the start. shogi-server does
       // not count that: the next position comes for the fourth time by a check.
       {"an escape may complete the perpetual check",
