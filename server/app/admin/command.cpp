@@ -20,6 +20,7 @@
 #include "server/app/commands.h"
 #include "server/app/config/config.h"
 #include "server/core/admin/verbs.h"
+#include "server/secrets/random.h"
 
 namespace fuhyo::app {
 namespace {
@@ -124,7 +125,7 @@ int add_worker(const Arguments& arguments) {
   if (arguments.words.size() < 3 || arguments.words.size() > 4 || arguments.words[1] != "add") {
     return usage("worker add NAME [PLAYER,PATTERN*...] [--config FILE]");
   }
-  const std::string secret = make_secret();
+  const std::string secret = secrets::random_token();
   const std::string players = arguments.words.size() == 4 ? " players=" + arguments.words[3] : "";
   const auto post =
       parse_worker(fmt::format("name={}{} secret_hash={}", arguments.words[2], players, hash_secret(secret)));

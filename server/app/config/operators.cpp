@@ -5,38 +5,25 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/rand.h>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "server/app/config/key_values.h"
 #include "server/csa/command.h"
+#include "server/secrets/random.h"
+#include "server/secrets/text.h"
 
 namespace fuhyo::app {
 namespace {
 
-constexpr std::size_t kSaltDigits = 32, kHashDigits = 64, kSecretBytes = 24, kMaxOperatorName = 32;
-
-std::string hex(std::span<const unsigned char> bytes) {
-  std::string out;
-  for (const unsigned char byte : bytes) out += fmt::format("{:02x}", byte);
-  return out;
-}
-
-template <std::size_t N>
-std::array<unsigned char, N> random_bytes() {
-  std::array<unsigned char, N> bytes{};
-  if (RAND_bytes(bytes.data(), static_cast<int>(N)) != 1) std::abort();  // no secret without randomness
-  return bytes;
-}
+constexpr std::size_t kSaltDigits = 32, kHashDigits = 64, kMaxOperatorName = 32;
 
 std::string hash_with(std::string_view salt, std::string_view secret) {
   const std::string text = fmt::format("{}{}", salt, secret);
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned length = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) return {};
-  return fmt::format("{}:{}", salt, hex(std::span(digest).first(length)));
+  return fmt::format("{}:{}", salt, secrets::hex(std::span(digest).first(length)));
 }
 
 }  // namespace
@@ -73,20 +60,13 @@ std::expected<Operator, std::string> parse_operator(std::string_view line) {
   return post;
 }
 
-std::string make_secret() {
-  const auto bytes = random_bytes<kSecretBytes>();
-  std::array<unsigned char, kSecretBytes / 3 * 4 + 1> text{};
-  EVP_EncodeBlock(text.data(), bytes.data(), static_cast<int>(bytes.size()));
-  return {text.begin(), text.end() - 1};
-}
-
 NewOperator make_operator(std::string name, core::Role role) {
-  std::string secret = make_secret();
+  std::string secret = secrets::random_token();
   std::string hash = hash_secret(secret);
   return {.post = {.name = std::move(name), .role = role, .secret_hash = std::move(hash)}, .secret = std::move(secret)};
 }
 
-std::string hash_secret(std::string_view secret) { return hash_with(hex(random_bytes<kSaltDigits / 2>()), secret); }
+std::string hash_secret(std::string_view secret) { return hash_with(secrets::random_id(), secret); }
 
 bool is_secret(std::string_view secret_hash, std::string_view secret) {
   const std::string tried = hash_with(secret_hash.substr(0, kSaltDigits), secret);

@@ -19,8 +19,6 @@ struct Operator {
 // "name=aki role=admin secret_hash=<32 digits>:<64 digits>", in any order.
 std::expected<Operator, std::string> parse_operator(std::string_view line);
 
-// 32 characters of base64, as many as a CSA password may have.
-std::string make_secret();
 // An operator with a secret of his own, which is kept nowhere.
 struct NewOperator {
   Operator post;

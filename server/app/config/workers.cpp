@@ -8,6 +8,7 @@
 #include "server/app/config/operators.h"
 #include "server/core/text_parts.h"
 #include "server/csa/command.h"
+#include "server/secrets/random.h"
 
 namespace fuhyo::app {
 namespace {
@@ -56,7 +57,7 @@ std::string worker_toml(const WorkerPost& post) {
 }
 
 bool is_worker_token(const std::vector<WorkerPost>& posts, std::string_view name, std::string_view token) {
-  static const std::string of_nobody = hash_secret(make_secret());
+  static const std::string of_nobody = hash_secret(secrets::random_token());
   const auto post = std::ranges::find(posts, name, &WorkerPost::name);
   return is_secret(post == posts.end() ? of_nobody : post->secret_hash, token);
 }

@@ -11,6 +11,8 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/write.hpp>
 
+#include "server/secrets/text.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -80,10 +82,9 @@ std::string ServerStream::not_the_one(Tls& tls) const {
   unsigned length = 0;
   if (!shown || X509_digest(shown.get(), EVP_sha256(), digest.data(), &length) != 1)
     return "the server has shown no certificate";
-  std::string hex;
-  for (const unsigned char byte : std::span(digest).first(length)) hex += fmt::format("{:02x}", byte);
-  if (hex == options_.fingerprint) return {};
-  return fmt::format("the server's certificate is not believed: its fingerprint is {}", hex);
+  const std::string fingerprint = secrets::hex(std::span(digest).first(length));
+  if (fingerprint == options_.fingerprint) return {};
+  return fmt::format("the server's certificate is not believed: its fingerprint is {}", fingerprint);
 }
 
 std::string ServerStream::refusal(Tls& tls, const error_code& error) const {
