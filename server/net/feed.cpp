@@ -5,6 +5,7 @@
 #include <iterator>
 #include <variant>
 
+#include "server/core/commentary/event_standing.h"
 #include "server/net/feed_json.h"
 #include "server/net/packed_stream.h"
 
@@ -131,7 +132,8 @@ void Feed::tell(const core::LiveChange& change, bool silent, std::vector<FeedEve
   if (!is_news(change) || !is_told(change.game)) return;
   const core::GameId id = change.game.opened.game;
   const bool comments = are_shown(options_.comments, change.game);
-  for (const core::Turn& turn : core::turns_of(change.game, comments, change.game.moves.size())) {
+  for (core::Turn& turn : core::turns_of(change.game, comments, change.game.moves.size())) {
+    if (!silent && options_.commentator->finds_words()) turn.standing = core::event_standing_of(events_, id);
     options_.commentator->hear(turn, !silent);
     if (silent) continue;
     const core::Told told{turn.ply, core::words_of(turn)};

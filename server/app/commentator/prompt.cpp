@@ -28,12 +28,23 @@ std::string system_words(const Persona& persona) {
 
 json::object in_both(const core::Words& words) { return {{"ja", clean(words.ja)}, {"en", clean(words.en)}}; }
 
+json::object event_facts(const core::EventStanding& standing) {
+  const auto player = [](const core::EventStanding::Player& of) {
+    return json::object{{"rank", of.rank}, {"points", of.points}};
+  };
+  return {{"name", clean(standing.event)},
+          {"round", standing.round},
+          {"black", player(standing.players[0])},
+          {"white", player(standing.players[1])}};
+}
+
 json::object facts_of(const core::Turn& turn) {
   json::object facts{{"black", clean(turn.names[0])},
                      {"white", clean(turn.names[1])},
                      {"ply", turn.ply},
                      {"position_sfen", clean(turn.sfen)},
                      {"in_words", in_both(core::words_of(turn))}};
+  if (turn.standing) facts["tournament"] = event_facts(*turn.standing);
   if (turn.move.ja.empty()) return facts;
   facts["move"] = in_both(turn.move);
   facts["moved"] = turn.side == shogi::BLACK ? "black" : "white";

@@ -32,6 +32,17 @@ constexpr std::int32_t kMateValue = 29'000;  // values from here on are mates
 // Of the first line of the comment that is one.
 std::optional<Evaluation> evaluation_of(std::string_view comment);
 
+// Where both players stand in the event of their game, before its result.
+struct EventStanding {
+  struct Player {
+    int rank = 0;        // from 1
+    std::string points;  // "2.5"
+  };
+  std::string event;              // its name
+  int round = 0;                  // from 1
+  std::array<Player, 2> players;  // Black, White
+};
+
 // The newest move, or the beginning of a game.
 struct Turn {
   GameId game{};
@@ -56,6 +67,7 @@ struct Turn {
   std::optional<GameEnded> ended;
   // What the one who moved has said so far, by ply: of every tenth or so, at most kMostValues.
   std::vector<std::pair<std::int32_t, std::int32_t>> values;
+  std::optional<EventStanding> standing;  // only where a commentator finds words of its own
 
   static constexpr std::size_t kLongestName = 48, kLongestLine = 6, kMostValues = 12;
 };

@@ -71,6 +71,7 @@ TEST(ChatRequest, QuotesWhatStrangersHaveWritten) {
   turn.move = {"☗７六歩", "☗P-76"};
   turn.said = core::Evaluation{.cp = 120};
   turn.values = {{9, 30}};
+  turn.standing = core::EventStanding{.event = "cup", .round = 2, .players = {{{1, "2.5"}, {3, "1"}}}};
   Persona persona{.name = "Fu", .never = "swear"};
   const json::object body = json::parse(chat_request(persona, {"former words"}, turn)).as_object();
   const json::array& messages = body.at("messages").as_array();
@@ -87,6 +88,8 @@ TEST(ChatRequest, QuotesWhatStrangersHaveWritten) {
   EXPECT_EQ(facts.at("move").at("ja"), "☗７六歩");
   EXPECT_EQ(facts.at("movers_value_for_black"), 120);
   EXPECT_EQ(facts.at("values_so_far"), json::parse("[[9,30]]"));
+  EXPECT_EQ(facts.at("tournament"), json::parse(R"({"name": "cup", "round": 2, "black": {"rank": 1, "points": "2.5"},
+                                                     "white": {"rank": 3, "points": "1"}})"));
   EXPECT_EQ(body.at("max_tokens"), 200);
   EXPECT_FALSE(body.contains("model"));
 }

@@ -116,13 +116,17 @@ TEST_F(FeedTest, ACommentThatComesLateIsAnEventOfItsOwn) {
 class Parrot final : public core::Commentator {
  public:
   bool finds_words() const override { return true; }
-  void hear(const core::Turn& turn, bool watched) override { heard.push_back(turn.move.en + (watched ? "!" : "")); }
+  void hear(const core::Turn& turn, bool watched) override {
+    heard.push_back(turn.move.en + (watched ? "!" : ""));
+    standing = turn.standing;
+  }
   void ask(core::Question, Answer) override {}
   std::vector<core::Told> said(core::GameId) override { return told; }
   void tell(Listener) override {}
 
   std::vector<std::string> heard;
   std::vector<core::Told> told;
+  std::optional<core::EventStanding> standing;
 };
 
 // Behind what it speaks of, with what spectators may know by then.
@@ -179,6 +183,38 @@ TEST_F(FeedTest, ACommentatorHearsAndIsHeard) {
             json::parse(R"({"v": 1, "id": 7, "ply": 1, "ja": "1手目、☗７六歩。", "en": "Polly."})"));
   EXPECT_EQ(spoken.commentary(*spoken.find(core::GameId{7}))->at(1).words.en, "Polly.");
   EXPECT_FALSE(spoken.say(core::GameId{8}, 1));
+}
+
+// The second round of three players: bob has won the first one, alice had no opponent in it.
+TEST_F(FeedTest, ACommentatorHearsHowTheEventStands) {
+  namespace event = core::tournament;
+  Numbering number;
+  const auto parrot = std::make_shared<Parrot>();
+  Feed spoken{{.commentator = parrot}, core::Recovery{}, kNow};
+  const auto put = [&](core::Fact fact) { spoken.apply(number(std::move(fact)), kNow, false); };
+  const auto decide = [&](event::Decision decision) {
+    put(core::TournamentDecided{.event = "cup", .decision = std::move(decision)});
+  };
+  put(core::TournamentSet{.name = "cup", .text = "name\tcup\nformat\tswiss\nrounds\t2\nbye\t0.5\ntime\t300-10F\n"});
+  for (const char* name : {"bob", "cat", "alice"}) decide(event::Entered{.entrant = {.player = name}});
+  decide(event::DivisionFormed{.division = {}, .members = {{"bob", 1}, {"cat", 2}, {"alice", 3}}});
+  decide(event::RoundPaired{.round = 1, .pairings = {{.black = "bob", .white = "cat"}}, .byes = {{.player = "alice"}}});
+  decide(event::GameResult{
+      .game = {}, .black = "bob", .white = "cat", .outcome = core::Outcome::black_wins, .end = core::EndKind::toryo});
+  decide(event::RoundPaired{.round = 2, .pairings = {{.black = "alice", .white = "bob"}}, .byes = {{.player = "cat"}}});
+  put(opened(7));
+  put(core::TournamentGame{.game = core::GameId{7}, .event = "cup", .key = {.round = 2}});
+  put(core::GameStarted{core::GameId{7}, core::Wall{1'500'000}});
+  ASSERT_TRUE(parrot->standing);
+  EXPECT_EQ(parrot->standing->event, "cup");
+  EXPECT_EQ(parrot->standing->round, 2);
+  EXPECT_EQ(parrot->standing->players[0].rank, 2);
+  EXPECT_EQ(parrot->standing->players[0].points, "0.5");
+  EXPECT_EQ(parrot->standing->players[1].rank, 1);
+  EXPECT_EQ(parrot->standing->players[1].points, "1");
+  put(opened(8));
+  put(core::GameStarted{core::GameId{8}, core::Wall{1'500'000}});
+  EXPECT_FALSE(parrot->standing) << "a game of no event";
 }
 
 TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
