@@ -1,7 +1,7 @@
 """common_passwords.py LISTS HEADER: the common passwords of zxcvbn's lists that a person could choose, as a header.
 
-LISTS is frequency_lists.py of python3-zxcvbn, or RankedDictionaries/Common.pm of Data::Password::zxcvbn, which was made
-of the same lists. They are in lower case, in the order of bytes, one a line.
+LISTS is frequency_lists.py of python3-zxcvbn, or RankedDictionaries/Common.pm of Data::Password::zxcvbn, whose version
+1.1.2 was made of newer lists. They are in lower case, in the order of bytes, one a line.
 """
 
 import importlib.util
