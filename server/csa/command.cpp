@@ -134,11 +134,14 @@ Command parse_room(std::string_view line, std::string_view rest) {
   return command.name.empty() ? Command{Unknown{std::string(line)}} : Command{command};
 }
 
-// "%%TOURNAMENT TABLE what follows"
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+// "%%TOURNAMENT TABLE what follows", or "table": hosts type it as the shell's command.
 Command parse_tournament(std::string_view line, std::string_view rest) {
   const auto words = words_of(rest);
   if (words.empty()) return Unknown{std::string(line)};
   TournamentCommand command{.verb = std::string(words.front()), .rest = {}};
+  std::ranges::transform(command.verb, command.verb.begin(), upper);
   rest.remove_prefix(static_cast<std::size_t>(words.front().data() - rest.data()) + words.front().size());
   command.rest = trimmed(rest);
   return command;
@@ -183,7 +186,6 @@ std::optional<Command> parse_with_words(std::string_view line) {
 // Where "login" stands in the line, in any case; npos: nowhere.
 std::size_t find_login(std::string_view line) {
   constexpr std::string_view kLogin = "LOGIN";
-  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
   const auto found = std::ranges::search(line, kLogin, {}, upper);
   return found.empty() ? std::string_view::npos : static_cast<std::size_t>(found.begin() - line.begin());
 }
