@@ -61,6 +61,7 @@ AdminResult AdminCommands::set_room() {
   if (!wanted) return admin_refusal(wanted.error());
   if (auto fine = core.rooms.known().check(name, *wanted, core.context.limits.rooms); !fine)
     return admin_refusal(fine.error());
+  if (const std::string lacking = core.rooms.lacks(*wanted); !lacking.empty()) return admin_refusal(lacking);
   const bool is_new = former == nullptr;
   core.rooms.set_room({.name = name, .settings = settings_of(*wanted), .of_file = false, .by = caller.who, .why = {}});
   return admin_done(fmt::format("the room {} {}: {}", name, is_new ? "is made" : "is changed",

@@ -14,10 +14,12 @@ AdminResult AdminCommands::rounds() {
       .rows = {}};
   for (const auto& [name, group] : core.rounds.all()) {
     const std::string next = group.due ? core.context.local_time(*group.due) : "-";
+    const std::string& set = group.told.settings.buoy_set;
+    const bool is_there = set.empty() || core.buoys.find_set(set) != nullptr;
     result.rows.push_back({name, next, std::string(floodgate::to_string(group.told.settings.round.method)),
                            fmt::format("{}", group.round), fmt::format("{}", core.rounds.round_players(name).size()),
                            fmt::format("{}", core.rounds.tripless(name)), fmt::format("{}", group.returns.size()),
-                           fmt::format("{}", group.owed.size()), group.told.settings.buoy_set});
+                           fmt::format("{}", group.owed.size()), is_there ? set : set + " (there is no such set)"});
   }
   result.text = counted(result.rows.size(), "group");
   return result;

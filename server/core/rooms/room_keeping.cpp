@@ -37,6 +37,12 @@ std::string RoomKeeping::room_of(std::string_view game_name) const {
   return room == nullptr ? std::string(kMainRoom) : room->told.name;
 }
 
+std::string RoomKeeping::lacks(const RoomRules& room) const {
+  if (!room.start.starts_with("set ")) return "";
+  const std::string set = room.start.substr(4, room.start.find(' ', 4) - 4);
+  return parts_.buoys.find_set(set) != nullptr ? "" : fmt::format("there is no set '{}': load-positions", set);
+}
+
 // "set NAME" is a set whose positions are taken in turn: the one that the number of the game falls on.
 std::optional<StartPosition> RoomKeeping::room_start(const RoomRules& room) const {
   if (room.start.empty()) return std::nullopt;
@@ -142,6 +148,9 @@ void RoomKeeping::on(const RoomsRead& e) {
   }
   for (const std::string& name : gone) close_room({.name = name, .by = "file", .why = "its file is gone"});
   for (RoomSet& fact : set) {
+    if (const std::string lacking = lacks(next.find(fact.name)->rules); !lacking.empty()) {
+      note(Note::Level::warning, fmt::format("room {}: {}", fact.name, lacking));
+    }
     const Room* former = rooms_.find(fact.name);
     if (former != nullptr && former->told.of_file && former->told.settings == fact.settings) continue;
     set_room(std::move(fact));

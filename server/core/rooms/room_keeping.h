@@ -26,6 +26,8 @@ class RoomKeeping : Part {
   std::string room_for(const Session& s, std::string_view game_name) const;
   std::string room_of(std::string_view game_name) const;  // that claims it, or the main one
   std::optional<StartPosition> room_start(const RoomRules& room) const;
+  // What its games would lack: "there is no set 'tsec': load-positions". Empty: nothing.
+  std::string lacks(const RoomRules& room) const;
   bool may_see(const Session& s, const GameOpened& opened) const;
   bool may_see(const Session& s, const Session& other) const;  // that the other is in a game
   void set_room(RoomSet fact);

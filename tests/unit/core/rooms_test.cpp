@@ -106,6 +106,13 @@ TEST_F(Rooms, ASetOfPositionsIsTakenInTurn) {
   EXPECT_NE(starts[0], starts[1]);
 }
 
+TEST_F(Rooms, ASetOfPositionsMustBeThere) {
+  server.login_x1("host");
+  EXPECT_EQ(server.admin("set-room club games=club-* start=\"set two\"").text, "there is no set 'two': load-positions");
+  server.deliver(core::RoomsRead{.files = {{.name = "club", .settings = {"games=club-*", "start=set two"}}}});
+  EXPECT_THAT(server.notes(), Contains(HasSubstr("room club: there is no set 'two': load-positions")));
+}
+
 TEST_F(Rooms, AChangeNeverTouchesARunningGame) {
   play_room("final games=final-* max-moves=100 visibility=hidden after-game=stay", "final-900-0");
   const core::GameOpened before = last_game();

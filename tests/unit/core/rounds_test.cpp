@@ -214,8 +214,10 @@ TEST_F(Rounds, WhoIsOwedAGameAndLeavesTheReturnGameDoesNotWaitAgain) {
 TEST_F(Rounds, PositionsOfASetAreTakenInTurn) {
   hold_by(server, "every 30 min\nset pairing_factory matching\nset buoy_set tsec\n");
   wait_x1({"A", "B"});
+  EXPECT_EQ(server.admin("rounds").rows.front().back(), "tsec (there is no such set)");
   server.deliver(core::AdminLine{.token = 1, .who = "root", .text = "load-positions tsec tsec.txt"});
   server.deliver(core::SetRead{.token = 1, .name = "tsec", .text = "+7776FU | one\n+2726FU | two\n"});
+  EXPECT_EQ(server.admin("rounds").rows.front().back(), "tsec");
   for (int round = 0; round < 3; ++round) {
     next_round();
     play_out();
