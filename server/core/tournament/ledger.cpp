@@ -172,6 +172,7 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
   const auto at = static_cast<std::size_t>(paired.round) - 1;
   for (LedgerRow& row : ledger.rows) {
     if (row.left && *row.left <= paired.round) continue;
+    if (rules_of(*ledger.settings).eliminates && paired.round > 1) continue;  // who is not paired is out
     row.cells[at] = {
         .kind = RoundCell::Kind::absent, .marks = {}, .points = ledger.settings->scoring.absent, .total = {}};
   }

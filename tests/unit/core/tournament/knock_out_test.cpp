@@ -32,6 +32,9 @@ TEST(KnockOut, TheBestSeedsMeetLast) {
   EXPECT_EQ(boards(rounds.at(1)), "p1-p8 p4-p5 p3-p6 p2-p7");
   EXPECT_EQ(boards(rounds.at(2)), "p1-p4 p2-p3");
   EXPECT_EQ(boards(rounds.at(3)), "p1-p2 p3-p4");
+  const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
+  EXPECT_EQ(ledger.cell(7, 1).kind, RoundCell::Kind::game);
+  EXPECT_EQ(ledger.cell(7, 2).kind, RoundCell::Kind::none) << "who is out is not absent";
   const Standings standings = standings_of(event, simulation.state(), kFirst);
   const int ranks[] = {1, 2, 3, 4, 5, 5, 5, 5};
   for (std::size_t i = 0; i < 8; ++i) {
