@@ -62,7 +62,7 @@ std::expected<std::string, std::string> ask_server(const std::filesystem::path& 
     socket.fd = connected_to(path);
   }
   if (socket.fd < 0 && nobody_listens()) {
-    return std::unexpected(fmt::format("no server runs on {}; did you forget --data?", data.string()));
+    return std::unexpected(fmt::format("no server runs on {}; did you forget --data, or --config?", data.string()));
   }
   if (socket.fd < 0) return failed();
   ::setsockopt(socket.fd, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);

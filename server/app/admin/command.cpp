@@ -96,7 +96,7 @@ std::expected<std::filesystem::path, std::string> data_folder(const Arguments& a
 // To the end of the configuration file, if one is named; else for the reader to paste.
 int keep(const Arguments& arguments, const std::string& toml) {
   if (arguments.config.empty()) {
-    fmt::print("# at the end of the configuration file; then: fuhyo admin reload\n{}", toml);
+    fmt::print("# at the end of the configuration file; then: fuhyo admin reload --config FILE\n{}", toml);
     return kExitOk;
   }
   std::ofstream file(arguments.config, std::ios::app);
@@ -104,7 +104,7 @@ int keep(const Arguments& arguments, const std::string& toml) {
     fmt::print(stderr, "fuhyo admin: cannot write {}\n", arguments.config);
     return kExitCannotCreate;
   }
-  fmt::print("{} has it; then: fuhyo admin reload\n", arguments.config);
+  fmt::print("{} has it; if the server runs: fuhyo admin reload --config {}\n", arguments.config, arguments.config);
   return kExitOk;
 }
 

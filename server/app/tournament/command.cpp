@@ -120,9 +120,15 @@ std::string refusal_of_server(const std::string& file) {
   return event ? std::string() : fmt::format("`fuhyo serve` does not run it: {}\n", event.error());
 }
 
+int too_many(const Event& event, const TournamentOptions& options) {
+  if (static_cast<std::size_t>(options.entrants) <= event.entry.most) return kExitOk;
+  return fail(fmt::format("fuhyo tournament: there is room for {} (entry.max)\n", event.entry.most), kExitUsage);
+}
+
 int check_file(const TournamentOptions& options) {
   const auto event = read_event_file(options.file);
   if (!event) return fail(event.error(), kExitFailed);
+  if (const int code = too_many(*event, options); code != kExitOk) return code;
   std::size_t entrants = static_cast<std::size_t>(options.entrants);
   if (entrants == 0) entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
   const std::string text = explain(*event, entrants, language_of(options), local_time_zone(wall_now()));
@@ -171,9 +177,7 @@ void fill(Event& event, const TournamentOptions& options) {
 int simulate(const TournamentOptions& options) {
   auto event = read_event_file(options.file);
   if (!event) return fail(event.error(), kExitFailed);
-  if (static_cast<std::size_t>(options.entrants) > event->entry.most) {
-    return fail(fmt::format("fuhyo tournament: there is room for {} (entry.max)\n", event->entry.most), kExitUsage);
-  }
+  if (const int code = too_many(*event, options); code != kExitOk) return code;
   fill(*event, options);
   if (event->entrants.empty()) return fail("fuhyo tournament: who plays? --entrants N\n", kExitUsage);
   Simulation simulation(*event, {}, options.chances, options.seed);

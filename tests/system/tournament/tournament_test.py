@@ -130,7 +130,7 @@ class OnAServer(ServerCase):
 
     def test_tables_of_a_server(self):
         self.assertEqual(self.table(code=1),
-                         f"fuhyo tournament: no server runs on {self.data}; did you forget --data?\n")
+                         f"fuhyo tournament: no server runs on {self.data}; did you forget --data, or --config?\n")
         server = self.serve()
         announce_event(server, "cup", event_text(("ann", "bob", "cat", "dan"), name="cup", format="round-robin",
                                                  time="300-10F"))

@@ -20,19 +20,20 @@ std::string server(std::string_view text) {
   return split ? split->first + " " + split->second : split.error();
 }
 
-TEST(TournamentCommand, SimulatesAsManyEntrantsAsTheFileTakesAndNoMore) {
+TEST(TournamentCommand, ReckonsWithAsManyEntrantsAsTheFileTakesAndNoMore) {
   const test::TemporaryFolder folder;
   const auto file = folder.write(
       "event.toml", "name = \"e\"\ntitle = \"E\"\nformat = \"round-robin\"\ntime = \"300-5F\"\n[entry]\nmax = 3\n");
-  const auto code_for = [&](const char* entrants) {
+  const auto code_for = [&](std::string_view verb, const char* entrants) {
     CLI::App root;
     const Command run = add_tournament(root);
-    root.parse(fmt::format("tournament simulate {} --entrants {} --output {}", file.string(), entrants,
-                           folder.file("tables")));
+    root.parse(fmt::format("tournament {} {} --entrants {}", verb, file.string(), entrants));
     return run();
   };
-  EXPECT_EQ(code_for("3"), kExitOk);
-  EXPECT_EQ(code_for("4"), kExitUsage);
+  for (const std::string& verb : {"simulate --output " + folder.file("tables").string(), std::string("check")}) {
+    EXPECT_EQ(code_for(verb, "3"), kExitOk);
+    EXPECT_EQ(code_for(verb, "4"), kExitUsage);
+  }
 }
 
 TEST(JoinOptions, TakesEveryFormOfAddress) {
