@@ -199,12 +199,11 @@ constexpr Key kKeys[] = {
 };
 
 std::string unknown_key(std::string_view key) {
-  constexpr std::size_t kNear = 3;
   key = key.substr(0, kShown);
   const auto far = [key](const Key& each) { return distance(key, each.key); };
   const auto near = std::ranges::min_element(kKeys, {}, far);
   std::string text = fmt::format("a room has no '{}'", key);
-  if (far(*near) <= kNear) text += fmt::format(": did you mean '{}'?", near->key);
+  if (3 * far(*near) <= near->key.size()) text += fmt::format(": did you mean '{}'?", near->key);
   return text;
 }
 

@@ -72,6 +72,7 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   EXPECT_THAT(refusal({"games=club"}), HasSubstr("is no game name"));
   EXPECT_THAT(refusal({"games=a-*", "after-gme=stay"}), HasSubstr("did you mean 'after-game'?"));
   EXPECT_EQ(refusal({"games=a-*", "entirely-other=1"}), "a room has no 'entirely-other'");
+  EXPECT_EQ(refusal({"games=a-*", "foo=1"}), "a room has no 'foo'") << "no short key is near";
   EXPECT_THAT(refusal({"games=a-*", "stay"}), HasSubstr("'stay' is no setting"));
   constexpr std::string_view kWrong =
       "time=900|time=a-900-0|time-black=900|time-white=900-05F|declaration=25|rules=fide|max-moves=4097|max-moves=-1|"
