@@ -94,7 +94,7 @@ class Engine {
   virtual std::expected<void, std::string> get_ready() = 0;
   // Describes what was loaded, for people, line by line. Only after a successful get_ready().
   virtual std::vector<std::string> ready_notes() const { return {}; }
-  // Clears what was learnt in the last game ("usinewgame").
+  // Clears what was learnt in the last game ("isready", "usinewgame"). Costs nothing where nothing was learnt since.
   virtual void new_game() = 0;
   // The book move in the current position; none (resign) if the engine must search. Called before each search for a
   // move to play. After get_ready().

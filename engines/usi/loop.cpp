@@ -194,7 +194,11 @@ void Loop::isready() {
   if (searching()) return out_.line("readyok");  // as it must have been
   finish_search();
   std::expected<void, std::string> result;
-  worker_.start([&] { result = engine_.get_ready(); });
+  // A game may begin with "go" right after this, so what the last one left is cleared here, before its clock runs.
+  worker_.start([&] {
+    result = engine_.get_ready();
+    if (result) engine_.new_game();
+  });
   while (!worker_.wait_for(kSignOfLife)) out_.line("");
   for (const std::string& note : std::exchange(notes_, {})) out_.note(note);
   if (!result) {

@@ -2,6 +2,7 @@
 
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "engines/nnue/search/exchanged_entries.h"
 #include "engines/nnue/search/search_manager.h"
@@ -37,6 +38,7 @@ void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<
 
 void Searcher::clear() {
   const std::lock_guard lock(table_changes_);
+  if (!std::exchange(used_, false)) return;
   if (table_.megabytes() != 0) table_.clear(static_cast<int>(workers_.size()));
   for (std::size_t i = 0; i < shared_.size(); ++i) shared_[i].clear();
   for (const auto& worker : workers_) worker->clear();
@@ -45,6 +47,7 @@ void Searcher::clear() {
 std::size_t Searcher::take(std::span<const usi::TableEntry> entries) {
   const std::unique_lock lock(table_changes_, std::try_to_lock);
   if (!lock || table_.megabytes() == 0) return entries.size();
+  used_ = true;
   std::size_t refused = 0;
   for (const usi::TableEntry& told : entries) {
     const auto entry = from_exchange(told);
@@ -59,6 +62,10 @@ std::size_t Searcher::take(std::span<const usi::TableEntry> entries) {
 
 usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
                                 const usi::SearchControl& control, const Report& report) {
+  {
+    const std::lock_guard lock(table_changes_);
+    used_ = true;
+  }
   table_.new_search();
   std::atomic<bool> stop = false;
   SearchManager manager(task, limits, plan, control, report, table_, workers_);

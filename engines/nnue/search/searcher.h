@@ -23,7 +23,7 @@ class Searcher {
   // searcher has a table of 1 MB and one thread.
   void set_up(std::size_t table_megabytes, int threads, std::shared_ptr<const Network> network, const Kernels& kernels);
   std::size_t table_megabytes() const { return table_.megabytes(); }
-  // Clears the table and the histories.
+  // Clears the table and the histories, if they have been used since the last time.
   void clear();
   // Writes entries of others into the table, as far as they may be there (exchanged_entries.h) and tell more than it
   // knows; returns how many may not. Any thread, also during a search; while the table is made or cleared all are
@@ -39,6 +39,7 @@ class Searcher {
   shogi::Move ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const;
 
   std::mutex table_changes_;  // held while the table is made or cleared
+  bool used_ = false;         // likewise: a search or an entry has come since clear()
   TranspositionTable table_;
   // One for all workers; in a tuning build with the technique off, one each.
   LargeArray<SharedHistory> shared_;

@@ -402,6 +402,13 @@ TEST_F(NnueTest, TellsLinesInOrderWhereverItIsCut) {
   }
 }
 
+TEST_F(NnueTest, ForgetsTheLastGame) {
+  const std::int64_t nodes = search("startpos", {.depth = 8}).nodes;
+  EXPECT_NE(search("startpos", {.depth = 8}).nodes, nodes) << "it remembers";
+  engine.new_game();
+  EXPECT_EQ(search("startpos", {.depth = 8}).nodes, nodes);
+}
+
 TEST_F(NnueTest, OffersAMoveToPonder) {
   for (int depth = 4; depth <= 8; ++depth) {  // fewer plies may show no answer that is better than another
     engine.new_game();

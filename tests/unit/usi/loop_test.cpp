@@ -427,6 +427,12 @@ TEST(Loop, AnEngineThatCannotGetReadySaysWhy) {
   EXPECT_THAT(out, HasSubstr("bestmove resign"));
 }
 
+TEST(Loop, AGameIsPreparedBeforeItsClockRuns) {
+  Puppet engine;
+  converse(engine, "isready\nquit\n");
+  EXPECT_EQ(engine.games, 1);
+}
+
 TEST(Loop, BenchBeginsANewGameEachTime) {
   Puppet engine;
   converse(engine, "bench\nquit\n");
