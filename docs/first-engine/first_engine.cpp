@@ -257,7 +257,7 @@ struct Engine {
   Moves best_line;
   std::thread thread;
   std::atomic<int64_t> deadline_ms = 0;
-  int64_t nodes = 0, budget_ms = 0;
+  int64_t nodes = 0, max_nodes = 0, budget_ms = 0;
   // For the side that moves; a pawn is 90. Division rounds towards 0, as in other engines.
   int evaluate(const Position& p) const { return net.loaded ? net.output(p) / net.scale : material(p); }
   // Sennichite, already when a position comes back once. It is a draw, but who gave check with every move loses.
@@ -285,7 +285,7 @@ struct Engine {
   // Negamax with alpha-beta: the worth of the last position for the side that moves, exact between alpha and beta. At
   // the end of the depth only captures go on, a few plies (quiescence); but a check is answered.
   int negamax(int depth, int alpha, int beta, int ply, Moves& line) {
-    if (++nodes, now_ms() >= deadline_ms) throw TimeUp();
+    if (++nodes == max_nodes || now_ms() >= deadline_ms) throw TimeUp();
     const Position p = game.back();
     const bool quiescence = depth <= 0 && !(p.in_check && depth > -4);
     line.clear();
@@ -309,11 +309,11 @@ struct Engine {
     return best;
   }
 
-  // Deeper and deeper until the time is up. Afterwards best_line is empty only if there is no legal move.
-  void think(int max_depth) {
+  // Until the time or the nodes (0: any number) are up. Then best_line is empty only if there is no legal move.
+  void think(int64_t max_depth, int64_t most) {
     const std::vector<Position> before = game;
     const int64_t start_ms = now_ms();
-    nodes = 0, best_line = {};
+    nodes = 0, max_nodes = most, best_line = {};
     for (const Move move : pseudo_legal_moves(game.back()))
       if (best_line.empty() && play(game.back(), move)) best_line = {move};
     try {
@@ -357,9 +357,9 @@ struct Engine {
     const int64_t all_ms = limits[us + "time"] + added_ms;
     budget_ms = std::min(limits[us + "time"] / 40 + added_ms, all_ms - std::min(RESERVE_MS, all_ms / 2));
     const bool waits = limits.contains("ponder") || limits.contains("infinite");
-    deadline_ms = waits || (limits.contains("depth") && all_ms == 0) ? FOREVER : now_ms() + budget_ms;
-    thread = std::thread([this, waits, depth = limits.contains("depth") ? limits["depth"] : 100] {
-      think(depth);
+    deadline_ms = waits || (all_ms == 0 && limits["depth"] + limits["nodes"] > 0) ? FOREVER : now_ms() + budget_ms;
+    thread = std::thread([this, waits, depth = limits["depth"], most = limits["nodes"]] {
+      think(depth > 0 ? depth : 100, most);
       while (waits && deadline_ms == FOREVER) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       std::cout << "bestmove " << (best_line.empty() ? "resign" : to_usi(best_line[0]))
                 << (best_line.size() > 1 ? " ponder " + to_usi(best_line[1]) : "") << std::endl;

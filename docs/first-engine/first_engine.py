@@ -150,7 +150,7 @@ MATE, FOREVER, RESERVE_MS = 32000, float("inf"), 200  # kept back of each move, 
 class Engine:
     def __init__(self):
         self.network, self.options, self.thread = None, {"EvalFile": "nn.bin", "FV_SCALE": "16"}, None
-        self.nodes, self.best_line, self.deadline, self.budget = 0, [], 0, 0
+        self.nodes, self.most, self.best_line, self.deadline, self.budget = 0, 0, [], 0, 0
         self.answer("position", ["startpos"])
 
     def evaluate(self, p):
@@ -168,7 +168,7 @@ class Engine:
         """With alpha-beta: (the worth of the last position for the side that moves, exact between the two; its line).
         At the end of the depth only captures go on, a few plies (quiescence); but a check is answered."""
         self.nodes += 1
-        if time.monotonic() >= self.deadline:
+        if self.nodes == self.most or time.monotonic() >= self.deadline:
             raise TimeoutError
         p = game[-1]
         quiescence = depth <= 0 and not (p.in_check and depth > -4)
@@ -185,8 +185,8 @@ class Engine:
                     self.best_line = line if ply == 0 else self.best_line
         return best, line
 
-    def think(self, max_depth, waits):  # deeper and deeper until the time is up
-        start, self.nodes, p = time.monotonic(), 0, self.game[-1]
+    def think(self, max_depth, most, waits):  # deeper and deeper until the time or the nodes (0: any number) are up
+        start, self.nodes, self.most, p = time.monotonic(), 0, most, self.game[-1]
         self.best_line = [move for move in p.pseudo_legal_moves() if p.play(move)][:1]
         with contextlib.suppress(TimeoutError):
             for depth in range(1, max_depth + 1):
@@ -226,9 +226,9 @@ class Engine:
             added = limits["byoyomi"] + limits[us + "inc"] + limits["movetime"]
             total = limits[us + "time"] + added
             self.budget = min(limits[us + "time"] / 40 + added, total - min(RESERVE_MS, total / 2)) / 1000
-            waits = "ponder" in words or "infinite" in words
-            self.deadline = FOREVER if waits or "depth" in limits and not total else time.monotonic() + self.budget
-            self.thread = threading.Thread(target=self.think, args=(limits["depth"] or 100, waits))
+            waits, ends = "ponder" in words or "infinite" in words, limits["depth"] + limits["nodes"] and not total
+            self.deadline = FOREVER if waits or ends else time.monotonic() + self.budget
+            self.thread = threading.Thread(target=self.think, args=(limits["depth"] or 100, limits["nodes"], waits))
             self.thread.start()
         elif command == "ponderhit":
             self.deadline = time.monotonic() + self.budget

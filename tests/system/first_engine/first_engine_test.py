@@ -138,6 +138,12 @@ class FirstEngine(unittest.TestCase):
         self.assertEqual(scores[0], scores[1])
         self.assertEqual([depth for depth, _ in scores[0]], ["1", "2"])
 
+    def test_they_search_so_many_nodes(self):
+        asked = ("isready", "position startpos moves 7g7f 3c3d 2g2f 2b8h+", "go nodes 2000")
+        for engine, *_ in ENGINES.values():
+            said = talk(engine, *asked, until="bestmove")
+            self.assertRegex(said, r"info depth 1 .*\n(.*\n)*bestmove 7i8h")
+
     def test_they_answer_as_usi_wants_it(self):
         mate = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
         for engine, *_ in ENGINES.values():
