@@ -19,6 +19,7 @@
 #include "server/app/serve/game_server.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/service_manager.h"
+#include "server/app/serve/store_key.h"
 #include "server/app/serve/web_node.h"
 #include "server/host/player_line.h"
 
@@ -82,6 +83,11 @@ int serve_or_stand_by(const Resolved& resolved, Log& log, const LiveConfig::Rere
   if (!store) return refuse({kExitUsage, store.error()});
   const auto watch = (*store)->open_writer_watch();
   if (!watch) return refuse({kExitUsage, "role standby: " + watch.error()});
+  // Under another key it could not take over. A store that cannot be read yet is looked at when it is opened.
+  if (const auto stands = (*store)->look(); stands && !accept_key) {
+    const auto fine = check_store_key(resolved.config.data / "secret.key", (*store)->name(), kept_fingerprint(*stands));
+    if (!fine) return refuse(fine.error());
+  }
   while (true) {
     const auto written = (*watch)->is_written();
     if (!written) return refuse({kExitIo, fmt::format("{}: {}", (*store)->name(), written.error())});
@@ -99,7 +105,7 @@ int serve_or_stand_by(const Resolved& resolved, Log& log, const LiveConfig::Rere
       return run_announced(server);
     }
     if (!(*watch)->is_written().value_or(false)) return refuse(opened.error());
-    log.info("another server was quicker");
+    log.info("another server was quicker: " + opened.error().text);
   }
 }
 
@@ -111,7 +117,7 @@ int serve(const Arguments& arguments) {
   const auto resolved = read();
   if (!resolved) {
     std::error_code ignored;
-    const bool missing = !file.empty() && !std::filesystem::exists(file, ignored);
+    const bool missing = !file.empty() && (!exists(file, ignored) || is_directory(file, ignored));
     return refuse({missing ? kExitNoInput : kExitUsage, resolved.error()});
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail

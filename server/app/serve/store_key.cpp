@@ -25,16 +25,22 @@ std::string kept_fingerprint(const core::Recovery& stands) {
   return {};
 }
 
-std::expected<std::string, StartError> open_store_key(const std::filesystem::path& file, std::string_view store,
-                                                      std::string_view kept, bool accept) {
+Started check_store_key(const std::filesystem::path& file, std::string_view store, std::string_view kept) {
+  if (kept.empty()) return {};
   const auto refuse = [&](std::string_view what) {
     return start_failed(kExitIo, fmt::format("{} {} of the store {}. {}", file.string(), what, store, kWhatToDo));
   };
-  if (!kept.empty() && !accept) {
-    const auto there = secrets::secret_in(file);
-    if (!there) return start_failed(kExitCannotCreate, there.error());
-    if (!*there) return refuse("is not there: it was the key");
-    if (key_fingerprint(**there) != kept) return refuse("is not the key");
+  const auto there = secrets::secret_in(file);
+  if (!there) return start_failed(kExitCannotCreate, there.error());
+  if (!*there) return refuse("is not there: it was the key");
+  if (key_fingerprint(**there) != kept) return refuse("is not the key");
+  return {};
+}
+
+std::expected<std::string, StartError> open_store_key(const std::filesystem::path& file, std::string_view store,
+                                                      std::string_view kept, bool accept) {
+  if (!accept) {
+    if (auto fine = check_store_key(file, store, kept); !fine) return std::unexpected(std::move(fine.error()));
   }
   auto key = secrets::secret_of(file);
   if (!key) return start_failed(kExitCannotCreate, std::move(key.error()));

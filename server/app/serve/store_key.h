@@ -24,9 +24,11 @@ std::string key_fingerprint(std::string_view key);
 // The fingerprint that the store has; empty: none yet.
 std::string kept_fingerprint(const core::Recovery& stands);
 
+// Whether the key in `file` is that of `kept`, if that is not empty; the refusal otherwise. `store`: its name, for it.
+Started check_store_key(const std::filesystem::path& file, std::string_view store, std::string_view kept);
+
 // The key in `file`; made if there is none and `kept` is empty. Refused, without touching the file: a key of another
 // fingerprint, and none where there was one, unless `accept` says that the store is to go on with what is there.
-// `store`: its name, for the message.
 std::expected<std::string, StartError> open_store_key(const std::filesystem::path& file, std::string_view store,
                                                       std::string_view kept, bool accept);
 

@@ -124,6 +124,8 @@ class WebNode(ServerCase):
         game = self.serve("--role", "standby", "--store", cluster.url)
         other = self.folder / "other"
         other.mkdir()
+        self.expect(74, "secret.key is not there: it was the key of the store", "serve", "--role", "standby", "--store",
+                    cluster.url, "--http", "off", "--data", other)
         (other / "secret.key").write_bytes((self.data / "secret.key").read_bytes())
         spare = self.serve("--role", "standby", "--store", cluster.url, "--csa", "127.0.0.1:0", doors=("http",),
                            data=other)
