@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -99,12 +102,15 @@ int keep(const Arguments& arguments, const std::string& toml) {
     fmt::print("# at the end of the configuration file; then: fuhyo admin reload --config FILE\n{}", toml);
     return kExitOk;
   }
+  std::error_code ignored;
+  const std::string_view is_new = std::filesystem::exists(arguments.config, ignored) ? "" : ", a new file,";
   std::ofstream file(arguments.config, std::ios::app);
   if (!(file << "\n" << toml) || !file.flush()) {
     fmt::print(stderr, "fuhyo admin: cannot write {}\n", arguments.config);
     return kExitCannotCreate;
   }
-  fmt::print("{} has it; if the server runs: fuhyo admin reload --config {}\n", arguments.config, arguments.config);
+  fmt::print("{}{} has it; if the server runs: fuhyo admin reload --config {}\n", arguments.config, is_new,
+             arguments.config);
   return kExitOk;
 }
 

@@ -82,6 +82,11 @@ std::string unknown_key(std::string_view key, std::span<const Setting> settings)
 ConfigFile read_config_file(const std::filesystem::path& path, std::span<const Setting> settings, Problems& problems) {
   ConfigFile result;
   const std::string file = path.string();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {  // reading one throws
+    problems.emplace(0, fmt::format("cannot read {}: it is a folder", file));
+    return result;
+  }
   std::ifstream stream(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
   if (!stream.is_open() || stream.bad()) {

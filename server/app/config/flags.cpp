@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ void add_setting_flag(CLI::App& command, const Setting& setting, std::vector<std
     return;
   }
   if (!setting.initial.empty() && !setting.initial.front().empty())
-    help += fmt::format(" [{}]", setting.initial.front());
+    help += fmt::format(" [{}]", fmt::join(setting.initial, " "));
   auto* option = command.add_option(name, given, help);
   option->type_name(std::string(setting.value_name));
   option->expected(1)->take_all();

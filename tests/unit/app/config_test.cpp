@@ -219,6 +219,8 @@ TEST_F(ConfigTest, SyntaxErrorsAndMissingFilesAreNamed) {
   EXPECT_THAT(error(), HasSubstr("fuhyo.toml:2: "));
   file = folder.path() / "none.toml";
   EXPECT_THAT(error(), HasSubstr("cannot read " + file.string()));
+  file = folder.path();
+  EXPECT_THAT(error(), HasSubstr("cannot read " + file.string() + ": it is a folder"));
 }
 
 TEST_F(ConfigTest, NonsenseIsRefused) {
