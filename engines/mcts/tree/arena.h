@@ -34,6 +34,8 @@ class Arena {
   void release(Handle block, std::uint32_t units);
   // All blocks at once.
   void clear();
+  // No block was allocated since it was made or cleared.
+  bool untouched() const { return fresh_ == 1; }
 
   template <class T>
   T* at(Handle block) const {

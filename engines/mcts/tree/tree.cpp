@@ -25,7 +25,9 @@ Tree::Tree(std::size_t bytes)
       index_(index_bytes_),
       arena_(bytes - std::min(index_bytes_, bytes)) {}
 
+// A game clears it when it is announced and when it begins: the second time costs nothing.
 void Tree::clear() {
+  if (arena_.untouched()) return;
   index_.clear();
   arena_.clear();
   root_ = garbage_ = 0;

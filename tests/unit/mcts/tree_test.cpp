@@ -64,6 +64,15 @@ TEST(Arena, NeverGivesTheSameMemoryTwice) {
   EXPECT_NE(arena.allocate(Arena::kMostUnits), 0U);
 }
 
+TEST(Arena, IsTouchedByTheFirstBlockAndUntouchedOnceCleared) {
+  Arena arena(4 * 1024);
+  EXPECT_TRUE(arena.untouched());
+  arena.release(arena.allocate(1), 1);
+  EXPECT_FALSE(arena.untouched());
+  arena.clear();
+  EXPECT_TRUE(arena.untouched());
+}
+
 TEST(Tree, KeepsPriorsInTheOrderOfLogits) {
   Tree tree(kSmall);
   const NodeId id = make(tree, 1, 0, {0, 2, -30, 1});

@@ -5,6 +5,8 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <optional>
+#include <sstream>
 
 #include "engines/nnue/search/full_line.h"
 #include "engines/shogi/movegen.h"
@@ -402,11 +404,28 @@ TEST_F(NnueTest, TellsLinesInOrderWhereverItIsCut) {
   }
 }
 
-TEST_F(NnueTest, ForgetsTheLastGame) {
-  const std::int64_t nodes = search("startpos", {.depth = 8}).nodes;
-  EXPECT_NE(search("startpos", {.depth = 8}).nodes, nodes) << "it remembers";
-  engine.new_game();
-  EXPECT_EQ(search("startpos", {.depth = 8}).nodes, nodes);
+// Of "go depth 7", twice; what stands between them decides whether the second one knows of the first.
+std::vector<std::optional<std::int64_t>> nodes_of_two_searches(const std::string& between) {
+  Engine engine;
+  std::istringstream said(
+      test::converse(engine, "Threads 1\nUSI_Hash 4\nUSI_OwnBook false\nisready\ngo depth 7\nwait\n" + between +
+                                 "\ngo depth 7\nwait\nquit\n"));
+  std::vector<std::optional<std::int64_t>> nodes;
+  for (std::string line, last; std::getline(said, line); last = line) {
+    if (line.starts_with("bestmove")) nodes.push_back(usi::parse_info(last.substr(5)).nodes);
+  }
+  return nodes;
+}
+
+TEST(NnueMemory, IsClearedByIsreadyAlready) {
+  for (const char* forgets : {"isready", "isready\nusinewgame", "usinewgame"}) {
+    const auto nodes = nodes_of_two_searches(forgets);
+    ASSERT_EQ(nodes.size(), 2U);
+    EXPECT_EQ(nodes[0], nodes[1]) << forgets;
+  }
+  const auto nodes = nodes_of_two_searches("MultiPV 1");
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_NE(nodes[0], nodes[1]) << "an option between two moves is no new game";
 }
 
 TEST_F(NnueTest, OffersAMoveToPonder) {
