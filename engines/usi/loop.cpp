@@ -75,6 +75,16 @@ std::vector<std::string> mend(GoLimits& limits, std::string_view said, const sho
   return notes;
 }
 
+// What follows "setoption".
+std::string setting_of(std::string_view name, std::string_view value) {
+  return "name " + std::string(name) + " value " + std::string(value);
+}
+
+std::string left_over(std::string_view word) {
+  return "'" + std::string(word.substr(0, 80)) +
+         "' is no option=value, and nothing is set: a value with blanks wants setoption name NAME value VALUE";
+}
+
 class Loop {
  public:
   Loop(Engine& engine, std::ostream& out) : engine_(engine), exchange_(engine.table_exchange()), out_(out) {
@@ -130,7 +140,8 @@ class Loop {
   bool get_ready();
   void getoption(std::string_view rest);
   void help(std::string_view rest);
-  bool short_option(std::string_view word, std::string_view rest);
+  bool short_option(std::string_view name, std::string_view rest);
+  bool assignments(std::string_view line);
   void perft(std::string_view rest);
   void display();
   void eval();
@@ -177,7 +188,7 @@ bool Loop::command(std::string_view line) {
     exchange_->hear(rest);
   } else if (word == "wait") {
     finish();
-  } else if (!extra(word, rest) && !short_option(word, rest)) {
+  } else if (!extra(word, rest) && !assignments(line) && !short_option(word, rest)) {
     out_.note("unknown command '" + std::string(word.substr(0, 80)) + "'");
   }
   return true;
@@ -230,18 +241,32 @@ void Loop::setoption(std::string_view rest) {
   ready_ = false;
 }
 
-// "Threads 2", "Threads=2", and "Threads" alone to see it.
-bool Loop::short_option(std::string_view word, std::string_view rest) {
-  const std::size_t equals = word.find('=');
-  const std::string name(word.substr(0, equals));
+// "Threads 2", "Threads = 2", and "Threads" alone to see it.
+bool Loop::short_option(std::string_view name, std::string_view rest) {
   if (engine_.options().find(name) == nullptr) return false;
-  std::string value(trim(equals == std::string_view::npos ? rest : word.substr(equals + 1)));
-  if (equals == std::string_view::npos && value.starts_with('=')) value = trim(value.substr(1));
-  if (value.empty() && equals == std::string_view::npos) {
+  std::string_view value = trim(rest);
+  if (value.starts_with('=')) value = trim(value.substr(1));
+  if (value.empty()) {
     getoption(name);
   } else {
-    setoption("name " + name + " value " + value);
+    setoption(setting_of(name, value));
   }
+  return true;
+}
+
+// "Threads=2 MultiPV=3": all of them, or none.
+bool Loop::assignments(std::string_view line) {
+  std::vector<std::string> settings;
+  for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+    const std::size_t equals = word.find('=');
+    const std::string_view name = word.substr(0, equals);
+    if (equals == std::string_view::npos || engine_.options().find(name) == nullptr) {
+      if (!settings.empty()) out_.note(left_over(word));
+      return !settings.empty();
+    }
+    settings.push_back(setting_of(name, word.substr(equals + 1)));
+  }
+  for (const std::string& setting : settings) setoption(setting);
   return true;
 }
 

@@ -203,6 +203,16 @@ const Conversation kConversations[] = {
       {"Threads = 4\n", kSome},
       {"no option named 'Weakness'", kSome},
       {"a number from 1 to 9 expected, not 'x'", kSome}}},
+    {"several options on a line, all or none of them",
+     "Strength=7 MultiPV=3\ngetoption\nStrength=8 MultiPV=4 deep\nStrength=9 Weakness=1\nWeakness=1 Strength=9\n"
+     "DebugLogFile=my log\ngetoption\nquit\n",
+     {{"Strength = 7\n", 2},
+      {"MultiPV = 3\n", 2},
+      {"'deep' is no option=value, and nothing is set: a value with blanks wants setoption name NAME value VALUE", 1},
+      {"'Weakness=1' is no option=value", 1},
+      {"unknown command 'Weakness=1'", 1},
+      {"'log' is no option=value", 1},
+      {"DebugLogFile = \n", 2}}},
     // A GUI that lets the user change the number of lines during analysis says so without waiting.
     {"options change between searches",
      "go infinite\nsetoption name MultiPV value 3\nstop\nsetoption name MultiPV value 5\ngo depth 1\nwait\n"
