@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { enginesBeyondLevels, fits, gameNameText, isPlayerName, parseGameName, servesLevels } from './game_name'
+import {
+  enginesBeyondLevels,
+  fits,
+  gameNameText,
+  isPlayerName,
+  minutesOf,
+  parseGameName,
+  servesLevels,
+} from './game_name'
 
 describe('game names', () => {
   it('are read and written', () => {
@@ -46,5 +54,13 @@ describe('game names', () => {
       { name: 'One', identifier: 'blitz', game: 'blitz-60-5' },
       { name: 'Word', identifier: 'fun_game', game: null },
     ])
+  })
+})
+
+describe('minutesOf', () => {
+  it('is short, and the same time read back', () => {
+    expect(minutesOf(600)).toBe(10)
+    expect(minutesOf(10)).toBe(0.17)
+    for (let total_s = 0; total_s <= 3600; ++total_s) expect(Math.round(60 * minutesOf(total_s))).toBe(total_s)
   })
 })

@@ -81,3 +81,6 @@ export const enginesBeyondLevels = (engines: readonly Engine[]): Offer[] => {
   )
   return offers.filter(({ name }, at) => offers.findIndex((one) => one.name === name) === at)
 }
+
+/** For a field: at most two decimals, which read back to the same seconds. */
+export const minutesOf = (total_s: number): number => Number((total_s / 60).toFixed(2))
