@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "engines/manual/add_command.h"
 #include "engines/match/analysis.h"
+#include "engines/match/rules.h"
 #include "engines/record/record_format.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/process_stop.h"
@@ -29,6 +31,7 @@ struct AnalyzeOptions {
   match::AnalysisOptions terms;
   std::vector<std::string> options, out;
   std::int64_t nodes = 0, time_ms = 0;
+  std::optional<std::int64_t> hang_s;
   int depth = 0;
   bool quiet = false, force = false;
 };
@@ -49,6 +52,13 @@ std::expected<std::string, std::string> set_limits(AnalyzeOptions& options) {
   limits.timed = true;
   limits.byoyomi_ms = options.time_ms;
   return fmt::format("ms={}", options.time_ms);
+}
+
+// As in a match, unless somebody says otherwise.
+void set_patience(AnalyzeOptions& options) {
+  const match::Rules usual;
+  const std::int64_t usual_ms = options.time_ms > 0 ? usual.hang_ms : usual.patience_ms;
+  options.terms.patience_ms = options.hang_s ? *options.hang_s * 1'000 : usual_ms;
 }
 
 std::optional<std::string> set_engine_options(AnalyzeOptions& options) {
@@ -137,6 +147,7 @@ void say(const match::AnalysedPosition& found) {
 int run(AnalyzeOptions& options) {
   const auto limits = set_limits(options);
   if (!limits) return analyze_error(limits.error(), kExitUsage);
+  set_patience(options);
   if (auto wrong = set_engine_options(options)) return analyze_error(*wrong, kExitUsage);
   if (auto wrong = wrong_output(options)) return analyze_error(*wrong, kExitUsage);
   std::ifstream in(options.file, std::ios::binary);
@@ -175,6 +186,10 @@ Command add_analyze(CLI::App& root) {
   command->add_option("--nodes", options->nodes, "Nodes a position")->check(CLI::PositiveNumber);
   command->add_option("--time", options->time_ms, "... or milliseconds")->check(CLI::PositiveNumber);
   command->add_option("--depth", options->depth, "... or depth")->check(CLI::Range(1, 1'000));
+  command
+      ->add_option("--hang", options->hang_s,
+                   "Seconds beyond --time (10), or of a whole answer without it (600), before it is taken to hang")
+      ->check(CLI::Range(1, 1'000'000));
   command->add_option("--multipv", terms.lines, "Lines of play a position (1)")->check(CLI::Range(1, 600));
   command->add_option("--from", terms.first_ply, "From the position after so many moves (0)")
       ->check(CLI::Range(0, 100'000));

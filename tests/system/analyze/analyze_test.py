@@ -65,6 +65,8 @@ class Analyze(ServerCase):
         self.assertNotIn("inf", done)
         for mode, why in (("exit3", "exit status 3"), ("crash", "signal 6")):
             self.expect_analysis(1, why, "a.csa", "--nodes", 10, engine=f"'{self.fake}' {mode}")
+        self.expect_analysis(1, "position after 3 moves: no answer", "a.csa", "--nodes", 10, "--hang", 1,
+                             engine=f"'{self.fake}' hang")
         self.expect_analysis(1, "no-such-engine", "a.csa", "--nodes", 10, engine="./no-such-engine")
 
     def test_an_illegal_move_ends_what_is_looked_at(self):
