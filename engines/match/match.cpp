@@ -37,16 +37,10 @@ json::object rules_text(const Rules& rules) {
   return out;
 }
 
-}  // namespace
-
-std::expected<Match, std::string> Match::make(MatchPlan plan) {
-  if (plan.openings.empty()) plan.openings.emplace_back();
-  plan.schedule.engines = static_cast<int>(plan.engines.size());
-  plan.schedule.openings = static_cast<std::int64_t>(plan.openings.size());
-  auto schedule = Schedule::make(plan.schedule);
-  if (!schedule) return Failure(schedule.error());
+// Names them as far as they can be without being started.
+std::expected<void, std::string> settle(std::vector<Contestant>& engines) {
   std::set<std::string> names;
-  for (Contestant& engine : plan.engines) {
+  for (Contestant& engine : engines) {
     if (!engine.simple.empty()) {
       engine.engine = {};  // what was said for every engine says nothing to who is built in
       engine.time = {};
@@ -55,14 +49,43 @@ std::expected<Match, std::string> Match::make(MatchPlan plan) {
     if (!engine.name.empty() && !names.insert(engine.name).second) {
       return Failure(fmt::format("two engines are called '{}'", engine.name));
     }
-    if (!engine.simple.empty()) continue;
-    if (engine.engine.command.empty()) {
+    if (engine.simple.empty() && engine.engine.command.empty()) {
       return Failure(fmt::format("engine '{}': no command is given", engine.name));
     }
-    if (engine.time == TimeControl{}) {
-      return Failure(fmt::format("engine '{}' has no time control (tc=...)",
-                                 engine.name.empty() ? engine.engine.command : engine.name));
-    }
+  }
+  return {};
+}
+
+const std::string& called(const Contestant& engine) {
+  return engine.name.empty() ? engine.engine.command : engine.name;
+}
+
+}  // namespace
+
+std::expected<void, std::string> try_out(std::vector<Contestant>& engines, const std::stop_token& stop) {
+  if (auto settled = settle(engines); !settled) return settled;
+  std::set<std::string> taken;
+  for (const Contestant& engine : engines) taken.insert(engine.name);
+  for (Contestant& engine : engines) {
+    const auto told = Runner::try_out(engine, stop);
+    if (!told) return Failure(fmt::format("engine '{}': {}", called(engine), told.error()));
+    if (!engine.name.empty()) continue;
+    engine.name = *told;
+    for (int i = 2; !taken.insert(engine.name).second; ++i) engine.name = fmt::format("{} #{}", *told, i);
+  }
+  return {};
+}
+
+std::expected<Match, std::string> Match::make(MatchPlan plan) {
+  if (plan.openings.empty()) plan.openings.emplace_back();
+  plan.schedule.engines = static_cast<int>(plan.engines.size());
+  plan.schedule.openings = static_cast<std::int64_t>(plan.openings.size());
+  auto schedule = Schedule::make(plan.schedule);
+  if (!schedule) return Failure(schedule.error());
+  if (auto settled = settle(plan.engines); !settled) return Failure(settled.error());
+  for (const Contestant& engine : plan.engines) {
+    if (!engine.simple.empty() || engine.time != TimeControl{}) continue;
+    return Failure(fmt::format("engine '{}' has no time control: --tc, or tc=... of its own", called(engine)));
   }
   if (plan.sprt) {
     if (auto defect = defect_of(*plan.sprt)) return Failure("SPRT: " + *defect);
@@ -72,19 +95,7 @@ std::expected<Match, std::string> Match::make(MatchPlan plan) {
 }
 
 std::expected<void, std::string> Match::try_out(const std::stop_token& stop) {
-  std::set<std::string> taken;
-  for (const Contestant& engine : plan_.engines) taken.insert(engine.name);
-  for (Contestant& engine : plan_.engines) {
-    const auto told = Runner::try_out(engine, stop);
-    if (!told) {
-      const std::string& called = engine.name.empty() ? engine.engine.command : engine.name;
-      return Failure(fmt::format("engine '{}': {}", called, told.error()));
-    }
-    if (!engine.name.empty()) continue;
-    engine.name = *told;
-    for (int i = 2; !taken.insert(engine.name).second; ++i) engine.name = fmt::format("{} #{}", *told, i);
-  }
-  return {};
+  return match::try_out(plan_.engines, stop);
 }
 
 // Players that are built in draw lots: their games differ.

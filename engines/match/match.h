@@ -40,12 +40,16 @@ enum class MatchEnd : std::uint8_t {
   unwritable,   // the ledger; it holds the games so far
 };
 
+// Starts each engine once. An engine without a name gets the one that it sends (with a number if that is taken). They
+// need no time control. Errors: also two engines of one name, or one without a command.
+std::expected<void, std::string> try_out(std::vector<Contestant>& engines, const std::stop_token& stop);
+
 class Match {
  public:
   // Errors: those of Schedule, the openings and Sprt; two engines of one name.
   static std::expected<Match, std::string> make(MatchPlan plan);
 
-  // Starts each engine once. An engine without a name gets the one that it sends (with a number if that is taken).
+  // As above, with its own engines.
   std::expected<void, std::string> try_out(const std::stop_token& stop);
   // A warning before the match: there are fewer openings than rounds.
   std::optional<std::string> warning() const;

@@ -133,6 +133,15 @@ bool all_named(const Match& match) {
   return std::ranges::none_of(match.plan().engines, [](const match::Contestant& each) { return each.name.empty(); });
 }
 
+// Nobody plays: one engine will do, and none needs a time control.
+int check(std::vector<match::Contestant>& engines) {
+  if (engines.empty()) return wrong("--check needs an engine (--engine)");
+  usi::StopBySignal stop;
+  if (auto tried = match::try_out(engines, stop.token()); !tried) return wrong(tried.error(), kExitFailed);
+  for (const match::Contestant& engine : engines) fmt::print("{}\n", engine.name);
+  return kExitOk;
+}
+
 int run(const MatchOptions& options) {
   if (!options.worker.empty()) {
     usi::StopBySignal stop;
@@ -141,6 +150,7 @@ int run(const MatchOptions& options) {
   if (!options.report.empty()) return report(options);
   auto plan = plan_of(options);
   if (!plan) return wrong(plan.error().text, plan.error().code);
+  if (options.check_only) return check(plan->engines);
   std::optional<ProtocolLog> log;
   if (!options.protocol_log.empty()) {
     log.emplace(options.protocol_log);
@@ -151,12 +161,8 @@ int run(const MatchOptions& options) {
   if (!match) return wrong(match.error());
   usi::StopBySignal stop;
   // Whose games are played elsewhere need not have the engines, as long as it knows their names.
-  if (options.queue.empty() || options.check_only || !all_named(*match)) {
+  if (options.queue.empty() || !all_named(*match)) {
     if (auto tried = match->try_out(stop.token()); !tried) return wrong(tried.error(), kExitFailed);
-  }
-  if (options.check_only) {
-    for (const match::Contestant& engine : match->plan().engines) fmt::print("{}\n", engine.name);
-    return kExitOk;
   }
   if (const auto warning = match->warning()) fmt::print(stderr, "fuhyo match: {}\n", *warning);
   // First of all: who else keeps its games there may write the same records, too.

@@ -98,6 +98,11 @@ class Match(ServerCase):
                 self.expect_match(code, said, *words)
         self.assertFalse(self.file("a.pgn").exists(), "nothing is begun")
 
+    def test_a_check_needs_one_engine_and_no_clock(self):
+        self.expect_match(0, "Fake good\n", "--check", "-e", f"'{self.fake}' good")
+        self.expect_match(1, "exit status 3", "--check", "-e", f"'{self.fake}' exit3")
+        self.expect_match(64, "--check needs an engine", "--check")
+
     def test_an_engine_has_as_long_to_start_as_the_flags_say(self):
         words = [*BUILT_IN[:2], "--tc", "nodes=1", "--usiok-timeout", 1, "--readyok-timeout", 2]
         self.expect_match(1, "no usiok within 1000 ms", "-e", f"'{self.fake}' deaf", *words)

@@ -338,11 +338,19 @@ TEST(Match, RefusesAPlanThatCannotBe) {
   const auto why = [](MatchPlan plan) { return Match::make(std::move(plan)).error(); };
   EXPECT_THAT(why({.engines = {simple("random")}}), HasSubstr("two engines"));
   EXPECT_THAT(why({.engines = {simple("random"), simple("random")}}), HasSubstr("two engines are called 'random'"));
-  EXPECT_THAT(why({.engines = {simple("random"), fake("good", "")}}), HasSubstr("'good' has no time control"));
+  EXPECT_THAT(why({.engines = {simple("random"), fake("good", "")}}), HasSubstr("'good' has no time control: --tc"));
   EXPECT_THAT(why({.engines = {simple("random"), *parse_contestant("name=a tc=nodes=1")}}),
               HasSubstr("engine 'a': no command is given"));
   EXPECT_THAT(why({.engines = {simple("random"), simple("material-1")}, .sprt = Sprt{.elo0 = 5, .elo1 = 5}}),
               HasSubstr("SPRT"));
+}
+
+TEST(Match, TriesOutASingleEngineWithoutATimeControl) {
+  std::vector<Contestant> engines = {*parse_contestant(std::string(FAKE_ENGINE) + " good")};
+  ASSERT_TRUE(try_out(engines, {}));
+  EXPECT_EQ(engines.front().name, "Fake good");
+  engines = {fake("good", ""), fake("good", "")};
+  EXPECT_THAT(try_out(engines, {}).error(), HasSubstr("two engines are called 'good'"));
 }
 
 TEST(Match, NamesAnOptionThatAnEngineLacks) {
