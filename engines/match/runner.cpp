@@ -42,8 +42,12 @@ std::expected<std::string, std::string> Runner::try_out(const Contestant& contes
   UsiPlayer player(contestant.engine, contestant.name);
   if (auto started = player.new_game({.stop = stop}); !started) return std::unexpected(started.error().why);
   const auto unknown = player.unknown_options();
-  if (unknown.empty()) return player.name();
-  return std::unexpected(fmt::format("the engine has no option '{}'", fmt::join(unknown, "', '")));
+  if (!unknown.empty()) {
+    return std::unexpected(fmt::format("the engine has no option '{}'", fmt::join(unknown, "', '")));
+  }
+  const auto wrong = player.wrong_values();
+  if (!wrong.empty()) return std::unexpected(fmt::format("{}", fmt::join(wrong, "; ")));
+  return player.name();
 }
 
 }  // namespace fuhyo::match

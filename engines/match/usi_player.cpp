@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <variant>
 
+#include "engines/match/declared_option.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/text.h"
 
@@ -25,12 +26,12 @@ std::chrono::steady_clock::time_point time_of(std::int64_t ms) {
   return ms == usi::kForever ? Point::max() : Point(milliseconds(ms));
 }
 
-// "option name X Y type ..." -> "X Y".
-std::string_view declared_name(std::string_view line) {
+// "option name X Y type ..." -> "X Y" and "type ...".
+std::pair<std::string_view, std::string_view> declared(std::string_view line) {
   std::string_view rest = line;
   if (usi::next_word(rest) != "option" || usi::next_word(rest) != "name") return {};
-  const std::size_t type = rest.find(" type ");
-  return usi::trim(rest.substr(0, type));
+  const std::size_t type = std::min(rest.find(" type "), rest.size());
+  return {usi::trim(rest.substr(0, type)), usi::trim(rest.substr(type))};
 }
 
 }  // namespace
@@ -51,6 +52,18 @@ std::vector<std::string> UsiPlayer::unknown_options() const {
     if (!declared_.contains(option) && !option.starts_with("USI_")) unknown.push_back(option);
   }
   return unknown;
+}
+
+std::vector<std::string> UsiPlayer::wrong_values() const {
+  std::vector<std::string> wrong;
+  for (const auto& [option, value] : command_.options) {
+    const auto known = declared_.find(option);
+    if (known == declared_.end()) continue;
+    if (const auto instead = expected_instead(known->second, value)) {
+      wrong.push_back(fmt::format("option '{}': {} is expected, not '{}'", option, *instead, value));
+    }
+  }
+  return wrong;
 }
 
 void UsiPlayer::set_command(EngineCommand command) {
@@ -171,7 +184,8 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const st
     const bool spoke = next(arrival, std::min(deadline, time_of(driver_->deadline())), stop);
     if (spoke && arrival.at <= deadline) {
       if (log_) log_(name(), '>', arrival.line);
-      if (const std::string_view option = declared_name(arrival.line); !option.empty()) declared_.emplace(option);
+      if (const auto [option, type] = declared(arrival.line); !option.empty())
+        declared_.insert_or_assign(std::string(option), type);
       arrived = arrival.at;
       driver_->line(arrival.line, ms_of(arrived));
       continue;

@@ -6,10 +6,10 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +57,8 @@ class UsiPlayer final : public Player {
   // Options of the command that the engine did not declare; known after its start. Options that begin with "USI_" need
   // not be declared.
   std::vector<std::string> unknown_options() const;
+  // Of those that it declared: values that it did not, in words.
+  std::vector<std::string> wrong_values() const;
 
  private:
   using Steady = std::chrono::steady_clock;
@@ -81,7 +83,7 @@ class UsiPlayer final : public Player {
   std::string shown_;
   const int cpu_;
   Log log_;
-  std::set<std::string, std::less<>> declared_;
+  std::map<std::string, std::string, std::less<>> declared_;  // names of options, and "type ..."
 
   std::unique_ptr<usi::Driver> driver_;
   MoveData move_data_;         // of the search that runs

@@ -358,6 +358,13 @@ TEST(Match, NamesAnOptionThatAnEngineLacks) {
   EXPECT_THAT(match.try_out({}).error(), HasSubstr("no option 'Nope'"));
 }
 
+TEST(Match, NamesAValueThatAnEngineDoesNotTake) {
+  std::vector<Contestant> engines = {fake("choosy", "Strength=9")};
+  EXPECT_TRUE(try_out(engines, {}));
+  engines = {fake("choosy", "Strength=10")};
+  EXPECT_THAT(try_out(engines, {}).error(), HasSubstr("option 'Strength': a number from 1 to 9 is expected, not '10'"));
+}
+
 // Two rounds of two games each, in which Black always wins: the second round is a copy of the first.
 Standings two_rounds_alike(const std::vector<std::int64_t>& order) {
   const auto schedule = *Schedule::make({.engines = 2, .rounds = 2});

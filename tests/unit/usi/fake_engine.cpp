@@ -1,5 +1,6 @@
 // A USI engine made of bad manners. fake_engine MODE:
 //   good      answers every "go" from a list of rook moves that never touch anything
+//   choosy    the same, and declares an option, Strength, from 1 to 9
 //   crash     ends by abort() at the second "go" of its life
 //   hang      says nothing after "go", not even to "stop"
 //   late      answers only to "stop"
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
   while (std::getline(std::cin, line)) {
     if (line == "usi" && mode != "deaf") {
       say("id name Fake " + mode);
+      if (mode == "choosy") say("option name Strength type spin default 5 min 1 max 9");
       say("usiok");
     }
     if (line == "isready" && mode == "unfit") {
