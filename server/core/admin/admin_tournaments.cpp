@@ -622,10 +622,11 @@ AdminResult AdminCommands::tournament_replay() {
   result.how = How::replayed;
   if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
   core.tournaments.count(*e, std::move(result), caller.who, why);
-  const bool was_over = e->phase() == TournamentPhase::over;
-  if (was_over) core.tournaments.set_phase(*e, TournamentPhase::running, caller.who, why);
-  return admin_done(
-      fmt::format("game {} is played again{}", e->game_text(key), was_over ? ": " + e->name() + " goes on" : ""));
+  if (e->phase() != TournamentPhase::over) {
+    return admin_done(fmt::format("game {} is played again", e->game_text(key)));
+  }
+  core.tournaments.set_phase(*e, TournamentPhase::running, caller.who, why);
+  return admin_done(fmt::format("game {} is played again: {} goes on", e->game_text(key), e->name()));
 }
 
 // ---- entrants ----
