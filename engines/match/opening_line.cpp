@@ -33,9 +33,9 @@ std::string in_quotes(std::string_view text) {
   return out + (text.size() > kLongest ? "...'" : "'");
 }
 
-class Player {
+class OpeningMoves {
  public:
-  explicit Player(shogi::Position start) : position_(start), game_{.start = start, .moves = {}} {}
+  explicit OpeningMoves(shogi::Position start) : position_(start), game_{.start = start, .moves = {}} {}
 
   std::expected<void, std::string> play(std::string_view word) {
     return is_csa(word) ? play_csa(word) : play_usi(word);
@@ -100,7 +100,7 @@ std::expected<shogi::Position, std::string> take_start(std::string_view& rest) {
 std::expected<usi::Game, std::string> parse_game(std::string_view rest, bool counted) {
   auto start = take_start(rest);
   if (!start) return Failure(std::move(start.error()));
-  Player player(*start);
+  OpeningMoves player(*start);
   if (usi::peek_word(rest) == "moves") usi::next_word(rest);
   for (std::string_view word = usi::next_word(rest); !word.empty(); word = usi::next_word(rest)) {
     if (counted && all_digits(word) && usi::peek_word(rest).empty()) break;
