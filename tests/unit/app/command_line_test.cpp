@@ -30,7 +30,7 @@ TEST(TournamentCommand, ReckonsWithAsManyEntrantsAsTheFileTakesAndNoMore) {
     root.parse(fmt::format("tournament {} {} --entrants {}", verb, file.string(), entrants));
     return run();
   };
-  for (const std::string& verb : {"simulate --output " + folder.file("tables").string(), std::string("check")}) {
+  for (const std::string& verb : {"simulate --output " + folder.file("tables"), std::string("check")}) {
     EXPECT_EQ(code_for(verb, "3"), kExitOk);
     EXPECT_EQ(code_for(verb, "4"), kExitUsage);
   }
