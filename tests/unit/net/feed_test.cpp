@@ -201,7 +201,7 @@ TEST_F(FeedTest, ACommentatorHearsHowTheEventStands) {
   decide(event::RoundPaired{.round = 1, .pairings = {{.black = "bob", .white = "cat"}}, .byes = {{.player = "alice"}}});
   decide(event::GameResult{
       .game = {}, .black = "bob", .white = "cat", .outcome = core::Outcome::black_wins, .end = core::EndKind::toryo});
-  decide(event::RoundPaired{.round = 2, .pairings = {{.black = "alice", .white = "bob"}}, .byes = {{.player = "cat"}}});
+  decide(event::RoundPaired{.round = 2, .pairings = {{.black = "alice", .white = "bob"}}});
   put(opened(7));
   put(core::TournamentGame{.game = core::GameId{7}, .event = "cup", .key = {.round = 2}});
   put(core::GameStarted{core::GameId{7}, core::Wall{1'500'000}});
