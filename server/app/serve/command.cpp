@@ -19,7 +19,6 @@
 #include "server/app/serve/game_server.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/service_manager.h"
-#include "server/app/serve/store_key.h"
 #include "server/app/serve/web_node.h"
 #include "server/host/player_line.h"
 
@@ -83,16 +82,11 @@ int serve_or_stand_by(const Resolved& resolved, Log& log, const LiveConfig::Rere
   if (!store) return refuse({kExitUsage, store.error()});
   const auto watch = (*store)->open_writer_watch();
   if (!watch) return refuse({kExitUsage, "role standby: " + watch.error()});
-  // Under another key it could not take over. A store that cannot be read yet is looked at when it is opened.
-  if (const auto stands = (*store)->look(); stands && !accept_key) {
-    const auto fine = check_store_key(resolved.config.data / "secret.key", (*store)->name(), kept_fingerprint(*stands));
-    if (!fine) return refuse(fine.error());
-  }
   while (true) {
     const auto written = (*watch)->is_written();
     if (!written) return refuse({kExitIo, fmt::format("{}: {}", (*store)->name(), written.error())});
     if (*written) {
-      WebNode node(resolved.config, log, (*store)->open_writer_watch().value_or(nullptr));
+      WebNode node(resolved.config, log, (*store)->open_writer_watch().value_or(nullptr), accept_key);
       if (const auto opened = node.open(); !opened) return refuse(opened.error());
       announce_ports(node);
       fmt::print("standing by\n");

@@ -9,6 +9,7 @@
 #include "server/app/commands.h"
 #include "server/app/serve/metrics.h"
 #include "server/app/serve/pages.h"
+#include "server/app/serve/store_key.h"
 
 namespace fuhyo::app {
 namespace {
@@ -23,9 +24,10 @@ constexpr std::chrono::minutes kCertificateLook(10);
 
 }  // namespace
 
-WebNode::WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch)
+WebNode::WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch, bool accept_key)
     : config_(std::move(config)),
       log_(log),
+      accept_key_(accept_key),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       certificate_timer_(io_),
       watch_(std::move(watch)),
@@ -42,6 +44,10 @@ Started WebNode::open() {
   store_ = std::move(*store);
   const auto stands = store_->look();
   if (!stands) return start_failed(kExitIo, stands.error());
+  if (watch_ && !accept_key_) {  // under another key it could not take over
+    auto fine = check_store_key(config_.data / "secret.key", store_->name(), kept_fingerprint(*stands));
+    if (!fine) return fine;
+  }
   auto reader = store_->open_reader();
   if (!reader) return start_failed(kExitIo, reader.error());
   reader_ = std::move(*reader);

@@ -27,8 +27,8 @@ namespace fuhyo::app {
 
 class WebNode {
  public:
-  // With a `watch` it is a standby.
-  WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch = {});
+  // With a `watch` it is a standby, which must have the store's key, unless `accept_key`.
+  WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch = {}, bool accept_key = false);
   ~WebNode();
   WebNode(const WebNode&) = delete;
   WebNode& operator=(const WebNode&) = delete;
@@ -55,6 +55,7 @@ class WebNode {
 
   const ServeConfig config_;
   Log& log_;
+  const bool accept_key_;
   boost::asio::io_context io_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer certificate_timer_;
