@@ -2,7 +2,6 @@
 
 #include <new>
 #include <thread>
-#include <utility>
 
 #include "engines/nnue/search/exchanged_entries.h"
 #include "engines/nnue/search/search_manager.h"
@@ -38,7 +37,7 @@ void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<
 
 void Searcher::clear() {
   const std::lock_guard lock(table_changes_);
-  if (!std::exchange(used_, false)) return;
+  if (!used_.exchange(false)) return;
   if (table_.megabytes() != 0) table_.clear(static_cast<int>(workers_.size()));
   for (std::size_t i = 0; i < shared_.size(); ++i) shared_[i].clear();
   for (const auto& worker : workers_) worker->clear();
@@ -62,10 +61,7 @@ std::size_t Searcher::take(std::span<const usi::TableEntry> entries) {
 
 usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
                                 const usi::SearchControl& control, const Report& report) {
-  {
-    const std::lock_guard lock(table_changes_);
-    used_ = true;
-  }
+  used_ = true;
   table_.new_search();
   std::atomic<bool> stop = false;
   SearchManager manager(task, limits, plan, control, report, table_, workers_);

@@ -2,6 +2,7 @@
 // time; everything but take() is called from one thread.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,8 +39,8 @@ class Searcher {
   const Worker& best_worker() const;
   shogi::Move ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const;
 
-  std::mutex table_changes_;  // held while the table is made or cleared
-  bool used_ = false;         // likewise: a search or an entry has come since clear()
+  std::mutex table_changes_;        // held while the table is made or cleared
+  std::atomic<bool> used_ = false;  // a search or an entry has come since clear()
   TranspositionTable table_;
   // One for all workers; in a tuning build with the technique off, one each.
   LargeArray<SharedHistory> shared_;
