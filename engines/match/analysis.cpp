@@ -136,6 +136,9 @@ std::expected<Analysis, std::string> analyse(const record::Game& game, const Ana
     if (direction == '>') listener.hear(line);
   });
   if (auto ready = player.new_game({.stop = stop}); !ready) return std::unexpected(ready.error().why);
+  if (const auto refused = player.refused_options(); !refused.empty()) {
+    return std::unexpected(fmt::format("{}", fmt::join(refused, "; ")));
+  }
   const int last = std::min(options.last_ply.value_or(INT_MAX), static_cast<int>(moves.size()));
   for (int ply = last; ply >= options.first_ply && !stop.stop_requested(); --ply) {
     const Position& position = positions[static_cast<std::size_t>(ply)];

@@ -41,12 +41,8 @@ std::expected<std::string, std::string> Runner::try_out(const Contestant& contes
   if (!contestant.simple.empty()) return contestant.name.empty() ? contestant.simple : contestant.name;
   UsiPlayer player(contestant.engine, contestant.name);
   if (auto started = player.new_game({.stop = stop}); !started) return std::unexpected(started.error().why);
-  const auto unknown = player.unknown_options();
-  if (!unknown.empty()) {
-    return std::unexpected(fmt::format("the engine has no option '{}'", fmt::join(unknown, "', '")));
-  }
-  const auto wrong = player.wrong_values();
-  if (!wrong.empty()) return std::unexpected(fmt::format("{}", fmt::join(wrong, "; ")));
+  const auto refused = player.refused_options();
+  if (!refused.empty()) return std::unexpected(fmt::format("{}", fmt::join(refused, "; ")));
   return player.name();
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <variant>
 
-#include "engines/match/declared_option.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/text.h"
 
@@ -26,14 +25,6 @@ std::chrono::steady_clock::time_point time_of(std::int64_t ms) {
   return ms == usi::kForever ? Point::max() : Point(milliseconds(ms));
 }
 
-// "option name X Y type ..." -> "X Y" and "type ...".
-std::pair<std::string_view, std::string_view> declared(std::string_view line) {
-  std::string_view rest = line;
-  if (usi::next_word(rest) != "option" || usi::next_word(rest) != "name") return {};
-  const std::size_t type = std::min(rest.find(" type "), rest.size());
-  return {usi::trim(rest.substr(0, type)), usi::trim(rest.substr(type))};
-}
-
 }  // namespace
 
 UsiPlayer::UsiPlayer(EngineCommand command, std::string shown, int cpu, Log log)
@@ -46,24 +37,8 @@ std::string UsiPlayer::name() const {
   return driver_ && !driver_->engine_name().empty() ? driver_->engine_name() : command_.command;
 }
 
-std::vector<std::string> UsiPlayer::unknown_options() const {
-  std::vector<std::string> unknown;
-  for (const auto& [option, value] : command_.options) {
-    if (!declared_.contains(option) && !option.starts_with("USI_")) unknown.push_back(option);
-  }
-  return unknown;
-}
-
-std::vector<std::string> UsiPlayer::wrong_values() const {
-  std::vector<std::string> wrong;
-  for (const auto& [option, value] : command_.options) {
-    const auto known = declared_.find(option);
-    if (known == declared_.end()) continue;
-    if (const auto instead = expected_instead(known->second, value)) {
-      wrong.push_back(fmt::format("option '{}': {} is expected, not '{}'", option, *instead, value));
-    }
-  }
-  return wrong;
+std::vector<std::string> UsiPlayer::refused_options() const {
+  return driver_ ? driver_->declared().refusals(command_.options) : std::vector<std::string>();
 }
 
 void UsiPlayer::set_command(EngineCommand command) {
@@ -184,8 +159,6 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const st
     const bool spoke = next(arrival, std::min(deadline, time_of(driver_->deadline())), stop);
     if (spoke && arrival.at <= deadline) {
       if (log_) log_(name(), '>', arrival.line);
-      if (const auto [option, type] = declared(arrival.line); !option.empty())
-        declared_.insert_or_assign(std::string(option), type);
       arrived = arrival.at;
       driver_->line(arrival.line, ms_of(arrived));
       continue;

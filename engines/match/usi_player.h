@@ -6,7 +6,6 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,11 +53,8 @@ class UsiPlayer final : public Player {
   // reset: so name the same ones each time.
   void set_command(EngineCommand command);
   const EngineCommand& command() const { return command_; }
-  // Options of the command that the engine did not declare; known after its start. Options that begin with "USI_" need
-  // not be declared.
-  std::vector<std::string> unknown_options() const;
-  // Of those that it declared: values that it did not, in words.
-  std::vector<std::string> wrong_values() const;
+  // What the engine that runs refuses of its options, in words.
+  std::vector<std::string> refused_options() const;
 
  private:
   using Steady = std::chrono::steady_clock;
@@ -83,7 +79,6 @@ class UsiPlayer final : public Player {
   std::string shown_;
   const int cpu_;
   Log log_;
-  std::map<std::string, std::string, std::less<>> declared_;  // names of options, and "type ..."
 
   std::unique_ptr<usi::Driver> driver_;
   MoveData move_data_;         // of the search that runs

@@ -15,13 +15,10 @@ constexpr std::int64_t kStopMs = 10'000;
 constexpr std::int64_t kLastWordsMs = 2'000;
 constexpr std::size_t kMostNotes = 50;     // kept until they are taken
 constexpr std::size_t kLongestNote = 500;  // bytes
-constexpr std::size_t kMostOptions = 2'000;
-constexpr std::size_t kMostLines = 600;   // of MultiPV
-constexpr std::size_t kMostTables = 256;  // kept until they are taken
+constexpr std::size_t kMostLines = 600;    // of MultiPV
+constexpr std::size_t kMostTables = 256;   // kept until they are taken
 constexpr std::string_view kMultiPv = "MultiPV";
 constexpr int kUnknown = -1;
-
-bool is_set_undeclared(std::string_view option) { return option.starts_with("USI_"); }
 
 }  // namespace
 
@@ -35,7 +32,6 @@ void Member::start(std::int64_t now) {
   why_off_.clear();
   error_.clear();
   error_deadline_ = usi::kForever;
-  declared_.clear();
   honours_searchmoves_ = true;
   table_keys_.reset();
   tables_in_.clear();
@@ -48,7 +44,6 @@ void Member::line(std::string_view text, std::int64_t now) {
   std::string_view rest = text;
   const std::string_view word = usi::next_word(rest);
   if (word == "tt") return hear_table(text, rest);
-  if (word == "option") note_declaration(rest);
   if (word == "info" && usi::peek_word(rest) == "string") {
     usi::next_word(rest);
     note(usi::trim(rest));
@@ -117,7 +112,7 @@ void Member::handle(const usi::Driver::Event& event, std::int64_t now) {
 void Member::send_options() {
   lines_set_ = 0;
   for (const auto& [option, value] : setup_.if_declared) {
-    if (declared_.contains(option) || is_set_undeclared(option)) driver_.set_option(option, value);
+    if (driver_.declared().has(option)) driver_.set_option(option, value);
   }
   for (const auto& [option, value] : setup_.options) driver_.set_option(option, value);
 }
@@ -149,7 +144,7 @@ void Member::ask(std::string position, const usi::GoLimits& limits, std::int64_t
   nodes_ = nodes_before_ = 0;
   search_ = terms.search;
   std::vector<std::string> first;
-  if (terms.lines != 0 && terms.lines != lines_set_ && declared_.contains(kMultiPv)) {
+  if (terms.lines != 0 && terms.lines != lines_set_ && driver_.declared().has(kMultiPv)) {
     first.push_back("setoption name MultiPV value " + std::to_string(terms.lines));
     lines_set_ = terms.lines;
   }
@@ -236,22 +231,8 @@ std::string Member::name() const {
   return driver_.engine_name().empty() ? "engine" : driver_.engine_name();
 }
 
-std::vector<std::string> Member::unknown_options() const {
-  std::vector<std::string> unknown;
-  for (const auto& [option, value] : setup_.options) {
-    if (!declared_.contains(option) && !is_set_undeclared(option)) unknown.push_back(option);
-  }
-  return unknown;
-}
-
 void Member::note(std::string_view text) {
   if (notes_.size() < kMostNotes) notes_.push_back(name() + ": " + std::string(text.substr(0, kLongestNote)));
-}
-
-// "name X Y type ..." -> "X Y".
-void Member::note_declaration(std::string_view rest) {
-  if (usi::next_word(rest) != "name" || declared_.size() >= kMostOptions) return;
-  declared_.emplace(usi::trim(rest.substr(0, rest.find(" type "))));
 }
 
 }  // namespace fuhyo::members

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,8 +77,8 @@ class Member {
   const std::string& why_off() const { return why_off_; }
   std::string name() const;
   double scale() const { return setup_.scale; }
-  // Options of its setup that it does not have. What begins with "USI_" may be set undeclared.
-  std::vector<std::string> unknown_options() const;
+  // What it refuses of the options of its setup, in words.
+  std::vector<std::string> refused_options() const { return driver_.declared().refusals(setup_.options); }
   bool honours_searchmoves() const { return honours_searchmoves_; }
   bool thinking() const { return driver_.thinking(); }  // about the last request, and nothing is in its way
   // What it says of its keys; nothing if it exchanges no table entries.
@@ -122,7 +121,6 @@ class Member {
   void hear_examined(const usi::Info& info);
   void hear_table(std::string_view line, std::string_view rest);
   void note(std::string_view text);
-  void note_declaration(std::string_view text);
   void send_options();
   void fail(std::string why);
 
@@ -133,7 +131,6 @@ class Member {
   std::string why_off_;
   std::int64_t error_deadline_ = usi::kForever;
   std::string error_;  // what it said is wrong while it got ready
-  std::set<std::string, std::less<>> declared_;
   bool honours_searchmoves_ = true;
   int lines_set_ = 0;  // MultiPV by its last question; 0: as its setup says; -1: not known
   std::optional<std::uint64_t> table_keys_;

@@ -170,12 +170,12 @@ std::vector<std::string> MemberPool::get_ready(const std::vector<MemberConfig>& 
     const Member& member = slots_[i]->member;
     const std::string& name = configs[i].setup.name;
     const std::string who = (name.empty() ? configs[i].command.front() : name) + ": ";
-    const auto unknown = member.unknown_options();
+    const auto refused = member.refused_options();
     std::string& error = errors.emplace_back();
     if (member.state() == Member::State::off) {
       error = who + member.why_off();
-    } else if (!unknown.empty()) {
-      error = who + "it has no option '" + unknown.front() + "'";
+    } else if (!refused.empty()) {
+      error = who + refused.front();
     }
   }
   return errors;

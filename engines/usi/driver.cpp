@@ -7,7 +7,7 @@
 namespace fuhyo::usi {
 namespace {
 
-constexpr std::string_view kEnteringKingRule = "EnteringKingRule";
+constexpr std::string_view kEnteringKingRule = "EnteringKingRule", kMaxMovesToDraw = "MaxMovesToDraw";
 constexpr std::size_t kLongestComplaint = 300;
 
 }  // namespace
@@ -40,6 +40,7 @@ void Driver::start(std::int64_t now) {
   pending_ = {};
   early_.reset();
   lines_.clear();
+  declared_ = {};
   entering_king_rule_.reset();
   complaint_.clear();
   send("usi");
@@ -71,8 +72,8 @@ void Driver::line(std::string_view text, std::int64_t now) {
     complain(rest);
   } else if (word == "id" && next_word(rest) == "name") {
     name_ = std::string(trim(rest));
-  } else if (word == "option" && next_word(rest) == "name") {
-    knows(rest);
+  } else if (word == "option") {
+    declared_.declare(rest);
   }
   if (state_ == State::readying) deadline_ = now + patience_ms();  // any sign of life counts
 }
@@ -85,17 +86,13 @@ void Driver::complain(std::string_view info) {
   last_words_ = state_ == State::readying;
 }
 
-void Driver::knows(std::string_view option) {
-  const std::string_view name = next_word(option);
-  if (name == "MaxMovesToDraw") knows_max_moves_ = true;
-  if (name != kEnteringKingRule) return;
-  while (!option.empty() && next_word(option) != "default") {
-  }
-  entering_king_rule_ = std::string(next_word(option));
-}
-
 void Driver::greeted(std::int64_t now) {
+  if (const auto* rule = declared_.find(kEnteringKingRule)) entering_king_rule_ = rule->value;
+  for (std::string& why : declared_.refusals(config_.options)) events_.push_back(Noted{std::move(why)});
   send_option("USI_Ponder", config_.ponder ? "true" : "false");
+  for (const auto& [name, value] : config_.if_declared) {
+    if (declared_.has(name)) send_option(name, value);
+  }
   for (const auto& [name, value] : config_.options) send_option(name, value);
   enter(State::idle, kForever);
   if (!pending_.new_game) events_.push_back(Ready{});
@@ -253,7 +250,7 @@ void Driver::proceed(std::int64_t now) {
   if (std::exchange(pending_.new_game, false)) {
     last_answer_ = {};
     for (const auto& [name, value] : std::exchange(pending_.options, {})) send_option(name, value);
-    if (knows_max_moves_) send_option("MaxMovesToDraw", std::to_string(pending_.max_moves));
+    if (declared_.find(kMaxMovesToDraw) != nullptr) send_option(kMaxMovesToDraw, std::to_string(pending_.max_moves));
     const std::string_view rule = pending_.declaration ? shogi::entering_king_rule(*pending_.declaration) : "";
     if (!rule.empty() && entering_king_rule_.value_or(std::string(rule)) != rule) send_option(kEnteringKingRule, rule);
     send("isready");

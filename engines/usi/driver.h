@@ -5,7 +5,8 @@
 // Promises: "go" is never sent while an answer is outstanding. A stray answer (of an abandoned search, of the former
 // game, or without a search) is never reported as the answer to a newer request: every game begins with an
 // isready/readyok barrier. A time-out is reported as Failed; then only start() helps. An "info string Error..." before
-// "readyok" shortens the time-out and becomes part of Failed; an engine that is ready all the same is Noted.
+// "readyok" shortens the time-out and becomes part of Failed; an engine that is ready all the same is Noted. So is an
+// option that it does not declare, or not that value of it.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "engines/shogi/declaration.h"
+#include "engines/usi/options.h"
 #include "engines/usi/values.h"
 
 namespace fuhyo::usi {
@@ -24,13 +26,15 @@ namespace fuhyo::usi {
 class Driver {
  public:
   struct Config {
-    std::vector<std::pair<std::string, std::string>> options;  // sent by "setoption" after "usiok", in order
-    bool ponder = false;                                       // value of USI_Ponder
-    bool any_positions = false;                                // the next one asked need not be of the same game
-    std::int64_t usiok_ms = 30'000;                            // from the start; engines load what is big at "isready"
-    std::int64_t readyok_ms = 60'000;                          // of silence: an engine that loads sends empty lines
-    std::int64_t stop_ms = 3'000;                              // from "stop" to "bestmove"
-    std::int64_t last_words_ms = 10'000;                       // of silence, once it has told an error instead
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    Settings if_declared = {};            // sent before the others, to an engine that has them
+    Settings options;                     // sent by "setoption" after "usiok", in order
+    bool ponder = false;                  // value of USI_Ponder
+    bool any_positions = false;           // the next one asked need not be of the same game
+    std::int64_t usiok_ms = 30'000;       // from the start; engines load what is big at "isready"
+    std::int64_t readyok_ms = 60'000;     // of silence: an engine that loads sends empty lines
+    std::int64_t stop_ms = 3'000;         // from "stop" to "bestmove"
+    std::int64_t last_words_ms = 10'000;  // of silence, once it has told an error instead
   };
 
   struct Ready {};  // idle: usiok or readyok came, or the answer of an abandoned search
@@ -93,6 +97,7 @@ class Driver {
   bool thinking() const { return state_ == State::thinking; }
   bool pondering() const { return state_ == State::pondering; }
   const std::string& engine_name() const { return name_; }
+  const OptionTable& declared() const { return declared_; }  // since its start
   // Not empty: the engine answered this search with the move of the former one, and with nothing else. Either the move
   // is illegal, or the engine repeated its former answer; the time-out tells which.
   const std::string& repeated_answer() const { return repeated_; }
@@ -130,7 +135,6 @@ class Driver {
   void dropped(std::int64_t now);  // the answer to drop has come
   void send_option(std::string_view name, std::string_view value);
   void complain(std::string_view info);  // "string Error! ..."
-  void knows(std::string_view option);   // "MaxMovesToDraw type spin ..."
   void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // sends what is pending, as far as the state allows
   void fail(std::string why, bool wrong_answer = false);
@@ -149,7 +153,7 @@ class Driver {
   std::string name_;
   std::string complaint_;    // "Error! ...", before "readyok"
   bool last_words_ = false;  // it came after "isready"
-  bool knows_max_moves_ = false;
+  OptionTable declared_;
   std::optional<std::string> entering_king_rule_;  // the current value, if the engine declares the option
   std::vector<std::string> lines_;
   std::vector<Event> events_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdlib>
 
 #include "engines/usi/text.h"
@@ -10,14 +9,23 @@
 namespace fuhyo::usi {
 namespace {
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
+constexpr std::size_t kMostDeclared = 2'000;
+constexpr std::array<std::string_view, 5> kTypes = {"check", "spin", "combo", "string", "filename"};
 
 std::string listed(const std::vector<std::string>& choices) {
   std::string out;
   for (const std::string& choice : choices) out += (out.empty() ? "" : ", ") + choice;
   return out;
+}
+
+// Takes what stands behind the word off `rest`, up to the word `end`: texts may hold blanks.
+std::string_view take_value(std::string_view& rest, std::string_view word, std::string_view end) {
+  const std::size_t at = rest.find(word);
+  if (at == std::string_view::npos) return {};
+  rest.remove_prefix(at + word.size());
+  const std::string_view value = rest.substr(0, rest.find(end));
+  rest.remove_prefix(value.size());
+  return trim(value);
 }
 
 }  // namespace
@@ -63,6 +71,33 @@ void OptionTable::add_string(std::string name, const std::string& value, const H
 
 void OptionTable::add_filename(std::string name, const std::string& value, const Help& help) {
   add({.name = std::move(name), .type = Type::filename, .value = value, .initial = {}, .choices = {}, .help = help});
+}
+
+void OptionTable::declare(std::string_view text) {
+  if (next_word(text) != "name" || options_.size() >= kMostDeclared) return;
+  const std::string_view name = trim(text.substr(0, text.find(" type ")));
+  const std::string_view type = take_value(text, " type ", " ");
+  Option option{.name = std::string(name), .type = Type::string, .value = {}, .initial = {}, .choices = {}, .help = {}};
+  for (std::size_t i = 0; i < kTypes.size(); ++i) {
+    if (type == kTypes[i]) option.type = Type{static_cast<std::uint8_t>(i)};
+  }
+  const bool is_spin = option.type == Type::spin, is_combo = option.type == Type::combo;
+  std::string_view rest = text;
+  option.value = take_value(rest, " default ", is_spin ? " min " : is_combo ? " var " : "\n");
+  if (option.value == "<empty>") option.value.clear();
+  if (is_spin) {
+    const auto number = [&](std::string_view word) {
+      std::string_view from_here = text;
+      return to_integer(take_value(from_here, word, " "));
+    };
+    const auto min = number(" min "), max = number(" max ");
+    if (!min || !max) option.type = Type::string;
+    option.min = min.value_or(0);
+    option.max = max.value_or(0);
+  }
+  while (is_combo && rest.contains(" var ")) option.choices.emplace_back(take_value(rest, " var ", " var "));
+  if (is_combo && option.choices.empty()) option.type = Type::string;
+  if (find_to_change(name) == nullptr) add(std::move(option));
 }
 
 OptionTable::Option* OptionTable::find_to_change(std::string_view name) {
@@ -118,6 +153,17 @@ std::expected<std::string, std::string> OptionTable::verify(const Option& option
   return value == "<empty>" ? "" : std::string(value);
 }
 
+std::vector<std::string> OptionTable::refusals(const std::vector<std::pair<std::string, std::string>>& settings) const {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : settings) {
+    const Option* const option = find(name);
+    if (!has(name)) out.push_back("no option named '" + name + "'");
+    if (option == nullptr) continue;
+    if (const auto kept = verify(*option, value); !kept) out.push_back(kept.error());
+  }
+  return out;
+}
+
 const OptionTable::Option* OptionTable::find(std::string_view name) const {
   const auto option = std::ranges::find_if(options_, [&](const Option& o) { return same_name(o.name, name); });
   return option == options_.end() ? nullptr : &*option;
@@ -134,10 +180,7 @@ bool OptionTable::check(std::string_view name) const { return at(name, Type::che
 std::int64_t OptionTable::spin(std::string_view name) const { return *to_integer(at(name, Type::spin).value); }
 const std::string& OptionTable::text(std::string_view name) const { return at(name, Type::string).value; }
 
-std::string_view OptionTable::to_text(Type type) {
-  static constexpr std::array<std::string_view, 5> kTypes = {"check", "spin", "combo", "string", "filename"};
-  return kTypes[static_cast<std::size_t>(type)];
-}
+std::string_view OptionTable::to_text(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
 
 std::string OptionTable::declaration(const Option& option) {
   std::string out = "option name " + option.name + " type " + std::string(to_text(option.type));

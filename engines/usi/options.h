@@ -1,11 +1,12 @@
-// The options of an engine: what it declares after "usi", what "setoption" changes, and what "help" says of each.
-// One thread at a time.
+// The options of an engine: what it declares after "usi", what "setoption" changes, and what "help" says of each. Who
+// runs an engine reads the same table from its declarations. One thread at a time.
 #pragma once
 
 #include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fuhyo::usi {
@@ -39,6 +40,11 @@ class OptionTable {
   void add_string(std::string name, const std::string& value, const Help& help);
   void add_filename(std::string name, const std::string& value, const Help& help);
 
+  // Adds what an engine declares, the text after "option": "name X type spin default 5 min 1 max 9". A number without
+  // limits, a choice of nothing and an unknown type take any text. Ignored: what is no declaration, and more than
+  // 2,000.
+  void declare(std::string_view text);
+
   // Changes an option. Names and choices ignore case, as GUIs differ; "<empty>" is the empty text (USI). A wrong name
   // or value is an error and changes nothing.
   std::expected<void, std::string> set(std::string_view name, std::string_view value);
@@ -53,6 +59,10 @@ class OptionTable {
   const std::vector<Option>& all() const { return options_; }
   // Null if there is none of that name.
   const Option* find(std::string_view name) const;
+  // Whether an engine that declared this table has the option: what begins with "USI_" need not be declared (USI).
+  bool has(std::string_view name) const { return name.starts_with("USI_") || find(name) != nullptr; }
+  // Why such an engine refuses these names and values, in words.
+  std::vector<std::string> refusals(const std::vector<std::pair<std::string, std::string>>& settings) const;
 
   // "option name X type spin default 5 min 1 max 9", one line an option.
   std::vector<std::string> declarations() const;

@@ -1,6 +1,8 @@
 // Small pieces of text handling that every parser of this room shares. Pure; any thread.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -31,6 +33,12 @@ inline std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+// Names of options and their choices ignore case, as GUIs and engines differ.
+inline bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 // A whole word that is a decimal number, with an optional sign ("+5" occurs in "score mate +5").

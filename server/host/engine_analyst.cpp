@@ -1,7 +1,6 @@
 #include "server/host/engine_analyst.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -12,6 +11,7 @@
 #include <variant>
 
 #include "engines/usi/driver.h"
+#include "engines/usi/text.h"
 
 namespace fuhyo::host {
 namespace {
@@ -23,19 +23,6 @@ constexpr std::size_t kLongestOption = 1'024, kLongestName = 100;
 std::int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
-
-// A later value of the same option counts.
-std::vector<std::pair<std::string, std::string>> options_of(const EngineAnalyst::Config& config) {
-  std::vector<std::pair<std::string, std::string>> options = {
-      {"Threads", "1"}, {"USI_Hash", "64"}, {"USI_OwnBook", "false"}};
-  options.insert(options.end(), config.options.begin(), config.options.end());
-  return options;
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 }  // namespace
@@ -50,7 +37,7 @@ std::expected<std::pair<std::string, std::string>, std::string> parse_analysis_o
   if (!plain || text.size() > kLongestOption) return std::unexpected(quoted() + " is too long, or no line of text");
   const std::string_view name = text.substr(0, equals);
   for (const std::string_view own : {"MultiPV", "USI_Ponder"}) {
-    if (same_name(name, own)) return std::unexpected(std::string(own) + " is set by the server");
+    if (usi::same_name(name, own)) return std::unexpected(std::string(own) + " is set by the server");
   }
   return std::pair(std::string(name), std::string(text.substr(equals + 1)));
 }
@@ -61,7 +48,10 @@ class EngineAnalyst::Worker {
       : config_(std::move(config)),
         log_(std::move(log)),
         queue_(config_.limits, config_.nodes, config_.game_nodes),
-        driver_({.options = options_of(config_), .any_positions = true, .stop_ms = config_.stop_ms}),
+        driver_({.if_declared = {{"Threads", "1"}, {"USI_Hash", "64"}, {"USI_OwnBook", "false"}},
+                 .options = config_.options,
+                 .any_positions = true,
+                 .stop_ms = config_.stop_ms}),
         thread_([this] { run(); }) {}
   ~Worker() {
     {
@@ -98,7 +88,9 @@ class EngineAnalyst::Worker {
   void on(const usi::Driver::Said& said);
   void on(const usi::Driver::Answer& answer);
   void on(const usi::Driver::Failed& failed) { broke(failed.why); }
-  void on(const usi::Driver::Noted&) {}
+  void on(const usi::Driver::Noted& noted) {
+    if (!introduced_) log_(true, "analysis engine: " + noted.text);
+  }
   void on(const usi::Driver::Solved&) {}  // nobody asks for a mate
   void begin();
   void rest();

@@ -67,7 +67,9 @@ std::optional<std::string> set_engine_options(AnalyzeOptions& options) {
     if (equals == 0 || equals == std::string::npos) return "--option wants NAME=VALUE, not " + text;
     options.terms.engine.options.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
-  options.terms.engine.options.emplace_back("MultiPV", std::to_string(options.terms.lines));
+  if (options.terms.lines > 1) {
+    options.terms.engine.options.emplace_back("MultiPV", std::to_string(options.terms.lines));
+  }
   return std::nullopt;
 }
 

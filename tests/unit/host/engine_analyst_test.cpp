@@ -91,6 +91,14 @@ TEST_F(EngineAnalystTest, WhoeverAnswersNothingUsefulHasFailed) {
   EXPECT_THAT(warned(), Contains("analysis engine: wrong answer: bestmove 5e5d"));
 }
 
+TEST_F(EngineAnalystTest, OptionsThatTheEngineDoesNotTakeAreToldOnce) {
+  Config config = patient();
+  config.options = {{"Strength", "10"}};
+  start_fake("choosy", config);
+  ASSERT_TRUE(position_is(AnalysisState::done));
+  EXPECT_THAT(warned(), ElementsAre("analysis engine: option Strength: a number from 1 to 9 expected, not '10'"));
+}
+
 TEST_F(EngineAnalystTest, GarbageBetweenAnswersDoesNoHarm) {
   start_fake("garbage");
   ASSERT_TRUE(position_is(AnalysisState::done));

@@ -355,14 +355,14 @@ TEST(Match, TriesOutASingleEngineWithoutATimeControl) {
 
 TEST(Match, NamesAnOptionThatAnEngineLacks) {
   Match match = made({.engines = {fake("good", "tc=byoyomi=9 Nope=1"), simple("random")}});
-  EXPECT_THAT(match.try_out({}).error(), HasSubstr("no option 'Nope'"));
+  EXPECT_THAT(match.try_out({}).error(), HasSubstr("no option named 'Nope'"));
 }
 
 TEST(Match, NamesAValueThatAnEngineDoesNotTake) {
   std::vector<Contestant> engines = {fake("choosy", "Strength=9")};
   EXPECT_TRUE(try_out(engines, {}));
   engines = {fake("choosy", "Strength=10")};
-  EXPECT_THAT(try_out(engines, {}).error(), HasSubstr("option 'Strength': a number from 1 to 9 is expected, not '10'"));
+  EXPECT_THAT(try_out(engines, {}).error(), HasSubstr("option Strength: a number from 1 to 9 expected, not '10'"));
 }
 
 // Two rounds of two games each, in which Black always wins: the second round is a copy of the first.

@@ -29,7 +29,7 @@ TEST(Member, GetsReadyByItself) {
   EXPECT_THAT(member.take_lines(),
               ElementsAre("setoption name USI_Ponder value false", "setoption name Threads value 2",
                           "setoption name EvalFile value a b", "setoption name MaxMovesToDraw value 320", "isready"));
-  EXPECT_THAT(member.unknown_options(), ElementsAre("EvalFile"));
+  EXPECT_THAT(member.refused_options(), ElementsAre("no option named 'EvalFile'"));
   member.line("readyok", 2);
   EXPECT_EQ(member.state(), State::ready);
 }

@@ -58,7 +58,7 @@ TEST(MixProgram, WhatAMemberSaysIsWrongIsTold) {
 
 TEST(MixProgram, AnUnknownOptionOfAMemberIsAnError) {
   const std::string out = converse(fakes("good", "good") + "Engine1Options Skill=3\nisready\nquit\n");
-  EXPECT_THAT(out, HasSubstr("it has no option 'Skill'"));
+  EXPECT_THAT(out, HasSubstr("no option named 'Skill'"));
   EXPECT_THAT(out, Not(HasSubstr("readyok")));
 }
 

@@ -44,6 +44,7 @@ class DriverTest : public ::testing::Test {
 
   void greet() {
     driver.start(0);
+    driver.line("option name Book type string default <empty>", 5);
     driver.line("usiok", 10);
   }
   void be_ready() {
@@ -253,6 +254,20 @@ TEST_F(DriverTest, AComplaintHasItsLengthAndIsOverWithReadyok) {
   driver.think(kPosition, {.depth = 1}, 40);
   driver.line("info string Error! no network", 41);
   EXPECT_EQ(driver.with_complaint("it ended"), "it ended") << "what it says in a game is told as it comes";
+}
+
+TEST_F(DriverTest, SettingsThatTheEngineDoesNotTakeAreNoted) {
+  Driver choosy({.if_declared = {{"Threads", "1"}, {"USI_Hash", "16"}}, .options = {{"Level", "31"}, {"Levle", "3"}}});
+  choosy.start(0);
+  choosy.line("option name Level type spin default 5 min 1 max 30", 1);
+  choosy.line("usiok", 2);
+  EXPECT_THAT(choosy.take_lines(),
+              ElementsAre("usi", "setoption name USI_Ponder value false", "setoption name USI_Hash value 16",
+                          "setoption name Level value 31", "setoption name Levle value 3"));
+  const auto all = choosy.take_events();
+  ASSERT_EQ(count<Driver::Noted>(all), 2);
+  EXPECT_EQ(std::get<Driver::Noted>(all[0]).text, "option Level: a number from 1 to 30 expected, not '31'");
+  EXPECT_EQ(std::get<Driver::Noted>(all[1]).text, "no option named 'Levle'");
 }
 
 TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {

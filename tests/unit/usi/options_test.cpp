@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr Help kHelp{"what it does", "説明"};
@@ -50,6 +51,59 @@ TEST(OptionTable, DeclaresSetsAndRefuses) {
     EXPECT_TRUE(table.set("Note", text));
     EXPECT_EQ(table.text("Note"), kept);
   }
+}
+
+OptionTable declared(const std::vector<std::string>& lines) {
+  OptionTable table;
+  for (const std::string& line : lines) table.declare(line);
+  return table;
+}
+
+TEST(DeclaredOptions, AreReadAsTheyAreWritten) {
+  OptionTable table;
+  for (const std::string& line : sample().declarations()) table.declare(line.substr(std::string("option ").size()));
+  EXPECT_EQ(table.declarations(), sample().declarations());
+}
+
+TEST(DeclaredOptions, MayHaveBlanksInNamesAndChoices) {
+  const OptionTable table = declared({"name Own Book type combo default no book var no book var Standard",
+                                      "name Strength type spin max 9 min -1 default 5",
+                                      "name Path type string default a b", "name Stop type button"});
+  EXPECT_THAT(table.declarations(),
+              ElementsAre("option name Own Book type combo default no book var no book var Standard",
+                          "option name Strength type spin default 5 min -1 max 9",
+                          "option name Path type string default a b", "option name Stop type string default <empty>"));
+}
+
+TEST(DeclaredOptions, TellWhatIsRefused) {
+  const OptionTable table = declared({"name Level type spin default 5 min -1 max 30",
+                                      "name Book type combo default no book var no book var Standard",
+                                      "name Path type filename default <empty>", "name Fast type check default true"});
+  for (const auto& [name, value] : {std::pair{"level", "-1"},
+                                    {"Level", "30"},
+                                    {"Book", "standard"},
+                                    {"Path", "a var b"},
+                                    {"Fast", "false"},
+                                    {"USI_Hash", "16"}}) {
+    EXPECT_THAT(table.refusals({{name, value}}), IsEmpty()) << name << '=' << value;
+  }
+  EXPECT_THAT(table.refusals({{"Level", "31"}, {"Levle", "3"}, {"Book", "no"}, {"Fast", "1"}}),
+              ElementsAre("option Level: a number from -1 to 30 expected, not '31'", "no option named 'Levle'",
+                          "option Book: one of no book, Standard expected, not 'no'",
+                          "option Fast: true or false expected, not '1'"));
+}
+
+TEST(DeclaredOptions, WithoutLimitsTakeAnyText) {
+  const OptionTable table = declared({"name A type spin default 5", "name B type combo default x", "name C"});
+  EXPECT_THAT(table.refusals({{"A", "x"}, {"B", "y"}, {"C", "z"}}), IsEmpty());
+}
+
+TEST(DeclaredOptions, AreReadFromDeclarationsOnly) {
+  EXPECT_THAT(declared({"", "nam A type check default true"}).all(), IsEmpty());
+  OptionTable table;
+  for (int i = 0; i < 2'001; ++i) table.declare("name N" + std::to_string(i) + " type check default true");
+  EXPECT_EQ(table.all().size(), 2'000U);
+  EXPECT_EQ(declared({"name A type check default true", "name A type check default false"}).all().size(), 1U);
 }
 
 // ---- engine_options.txt ----
