@@ -48,6 +48,7 @@ void Context::begin(Now now_in, Effects& out) {
   now = now_in;
   out_ = &out;
   first_effect_ = out.size();
+  newest_before_ = newest;
 }
 
 void Context::complete() {
@@ -59,8 +60,8 @@ void Context::complete() {
     Effect& effect = (*out_)[i];
     if (auto* send = std::get_if<Send>(&effect); send && send->after == kGated) send->after = after;
     if (auto* close = std::get_if<Close>(&effect); close && close->after == kGated) close->after = after;
-    if (auto* reply = std::get_if<AdminReply>(&effect)) reply->after = after;
-    if (auto* host = std::get_if<HostRequest>(&effect)) host->after = after;
+    if (auto* reply = std::get_if<AdminReply>(&effect)) reply->after = only_asks() ? Seq{0} : after;
+    if (auto* host = std::get_if<HostRequest>(&effect)) host->after = only_asks() ? Seq{0} : after;
     digest(digest_text(effect));
   }
 }

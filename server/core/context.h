@@ -41,11 +41,14 @@ class Context {
   void begin(Now now_in, Effects& out);
   void complete();
 
-  // Outward effects leave when everything that the input has appended is durable.
+  // Outward effects leave when everything that the input has appended is durable. What operators are told of a store
+  // that is away does not wait for it.
   void send(ConnId conn, std::string bytes);
   void send_ungated(ConnId conn, std::string bytes);  // only what reads no shared state
   void close(ConnId conn, std::string_view why);
   Seq append(Fact fact);
+  // The store is away, and the input has appended nothing: whoever asks is answered at once.
+  bool only_asks() const { return !store_away.empty() && newest == newest_before_; }
   // Until the next effect.
   const Journaled& last_appended() const { return std::get<Append>(out_->back()).row; }
   void note(Note::Level level, std::string text);
@@ -71,7 +74,8 @@ class Context {
   Refusals refusals;
   std::shared_ptr<const PlayerRatings> ratings;  // not null
   Seq newest{}, durable{};
-  bool store_away = false, draining = false, stopping = false;
+  std::string store_away;  // why; empty: it works
+  bool draining = false, stopping = false;
   bool stopped = false;  // by the file STOP
 
  private:
@@ -81,6 +85,7 @@ class Context {
   std::uint64_t rng_ = 0, hash_ = 0;
   Effects* out_ = nullptr;
   std::size_t first_effect_ = 0;
+  Seq newest_before_{};           // the input
   std::optional<Instant> armed_;  // what the shell's timer is set to
 };
 

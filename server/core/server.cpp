@@ -179,12 +179,12 @@ void Server::State::on(const Durable& e) {
 }
 
 void Server::State::on(const StoreLost& e) {
-  context.store_away = true;
+  context.store_away = e.why.empty() ? "no reason is given" : e.why;
   context.note(Note::Level::warning, "the store is away, games stand still: " + e.why);
 }
 
 void Server::State::on(const StoreBack&) {
-  context.store_away = false;
+  context.store_away.clear();
   context.note(Note::Level::info, "the store is back");
   tournaments.wait_anew();  // nobody could come to his game meanwhile
   lobby.pair_everybody();

@@ -1,5 +1,6 @@
 #include "server/app/serve/node.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <utility>
@@ -33,6 +34,8 @@ core::JournalEvents Node::journal_events() {
     boost::asio::post(io_, [this, why] {
       if (hooks_.store_away) hooks_.store_away(true);
       deliver(core::StoreLost{why});
+      store_away_ = why.empty() ? "no reason is given" : why;
+      flush_soon();
     });
   };
   events.replaced = [this](const std::string& why) {
@@ -43,6 +46,7 @@ core::JournalEvents Node::journal_events() {
   events.back = [this] {
     boost::asio::post(io_, [this] {
       if (hooks_.store_away) hooks_.store_away(false);
+      store_away_.clear();
       deliver(core::StoreBack{});
     });
   };
@@ -214,15 +218,14 @@ void Node::on(core::Drained&) {
 }
 
 void Node::on(core::AdminReply& reply) {
-  if (!hooks_.admin_reply) return;
-  const core::Seq after = reply.after;
-  gated_.emplace_back(after, [this, r = std::move(reply)] { hooks_.admin_reply(r); });
-  flush_soon();
+  if (hooks_.admin_reply) gate(reply.after, std::move(reply));
 }
 void Node::on(core::HostRequest& request) {
-  if (!hooks_.host_request) return;
-  const core::Seq after = request.after;
-  gated_.emplace_back(after, [this, r = std::move(request)] { hooks_.host_request(r); });
+  if (hooks_.host_request) gate(request.after, std::move(request));
+}
+void Node::gate(core::Seq after, std::variant<core::AdminReply, core::HostRequest> what) {
+  const auto place = std::ranges::upper_bound(gated_, after, {}, &Gated::after);
+  gated_.insert(place, {.after = after, .what = std::move(what)});
   flush_soon();
 }
 
@@ -246,10 +249,30 @@ void Node::on(core::ChatAsked& asked) {
 }
 
 void Node::release_gated() {
-  while (!gated_.empty() && gated_.front().first <= durable_) {
-    const auto act = std::move(gated_.front().second);
+  while (!gated_.empty() && gated_.front().after <= durable_) {
+    const auto what = std::move(gated_.front().what);
     gated_.pop_front();
-    act();
+    if (const auto* reply = std::get_if<core::AdminReply>(&what)) hooks_.admin_reply(*reply);
+    if (const auto* request = std::get_if<core::HostRequest>(&what)) hooks_.host_request(*request);
+  }
+  if (!store_away_.empty()) tell_that_store_is_away();
+}
+
+// A request stays, and its answer is dropped later: the core knows nobody any more who asked.
+void Node::tell_that_store_is_away() {
+  const core::AdminResult refusal{
+      .ok = false,
+      .text = fmt::format("the store is away ({}): it takes effect when that is back", store_away_),
+      .columns = {},
+      .rows = {}};
+  for (Gated& each : std::exchange(gated_, {})) {
+    const bool told = std::exchange(each.told, true);
+    if (const auto* reply = std::get_if<core::AdminReply>(&each.what)) {
+      hooks_.admin_reply({.token = reply->token, .result = refusal, .after = {}});
+    } else {
+      if (!told) post(core::HostDone{std::get<core::HostRequest>(each.what).token, refusal});
+      gated_.push_back(std::move(each));
+    }
   }
 }
 

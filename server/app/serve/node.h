@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -49,7 +50,7 @@ class Node final : public core::InputSink {
     std::function<void(bool away)> store_away;             // the store failed / works again
     std::function<void(const std::string& why)> replaced;  // another server has taken the store over
     // Answers to AdminLine events, and what operators ask of the shell (each wants one HostDone). Called once what they
-    // rest on is durable.
+    // rest on is durable. While the store is away, who waits for it is told so instead.
     std::function<void(const core::AdminReply&)> admin_reply;
     std::function<void(const core::HostRequest&)> host_request;
     std::function<void(const std::string& game_name)> round_is_over;
@@ -125,6 +126,8 @@ class Node final : public core::InputSink {
   void on(core::RoundIsOver& round);
   void on(core::ChatAsked& asked);
   void release_gated();
+  void tell_that_store_is_away();
+  void gate(core::Seq after, std::variant<core::AdminReply, core::HostRequest> what);
   void overflow(core::ConnId conn);
   void became_durable(core::Seq seq);
   void flush_soon();
@@ -143,12 +146,18 @@ class Node final : public core::InputSink {
   std::vector<std::unique_ptr<WireLog>> wire_logs_;
   core::Journal* journal_ = nullptr;
   std::unordered_map<core::ConnId, core::Transport*> transports_;
-  std::deque<core::Input> waiting_;                                // inputs that effects of the current one caused
-  core::Effects effects_;                                          // of the current input; kept for its memory
-  core::Transaction transaction_;                                  // likewise
-  std::vector<core::Transaction> transactions_;                    // of this turn of the event loop
-  std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection
-  std::deque<std::pair<core::Seq, core::Instant>> handed_over_;    // to the journal, and when; ascending, not durable
+  std::deque<core::Input> waiting_;              // inputs that effects of the current one caused
+  core::Effects effects_;                        // of the current input; kept for its memory
+  core::Transaction transaction_;                // likewise
+  std::vector<core::Transaction> transactions_;  // of this turn of the event loop
+  struct Gated {                                 // what is no line of a connection
+    core::Seq after{};
+    std::variant<core::AdminReply, core::HostRequest> what;
+    bool told = false;  // who asked, that it waits
+  };
+  std::deque<Gated> gated_;                                      // ascending
+  std::string store_away_;                                       // why; empty: it works
+  std::deque<std::pair<core::Seq, core::Instant>> handed_over_;  // to the journal, and when; ascending, not durable
   NodeFigures seen_;
   std::uint64_t last_conn_ = 0;
   core::Seq appended_{}, durable_{};

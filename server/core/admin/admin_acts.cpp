@@ -136,7 +136,6 @@ AdminResult AdminCommands::start() {
   if (black == white) return admin_refusal("a game has two players");
   if (!in_one_house(black->home, white->home)) return admin_refusal("they are in different rooms");
   if (core.context.draining || core.context.stopped) return admin_refusal("no new games: the server is going to stop");
-  if (core.context.store_away) return admin_refusal("no new games: the store is away");
   for (const Session* s : {black, white}) {
     if (auto refusal = cannot_play(*s)) return *refusal;
   }

@@ -168,6 +168,10 @@ void Admin::admin(const AdminCaller& caller, std::string_view line) {
   if (verb->dangerous && !caller.confirmed) {
     return answer(caller, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
   }
+  if (verb->acts && !context_.store_away.empty()) {
+    return answer(caller,
+                  admin_refusal(fmt::format("the store is away ({}): nothing is changed", context_.store_away)));
+  }
   if (verb->by_shell) return ask_host(caller, *verb, text, words.rest());
   AdminCommands commands{.core = parts_, .caller = caller, .words = words, .why = {}};
   AdminResult result = (commands.*verb->run)();
@@ -216,7 +220,8 @@ void Admin::answer(const AdminCaller& caller, AdminResult result) {
   if (!caller.conn) {
     put(AdminReply{.token = caller.token, .result = std::move(result), .after = {}});
   } else if (parts_.sessions.find(*caller.conn) != nullptr) {
-    send(*caller.conn, on_the_wire(result, caller.word));
+    const std::string reply = on_the_wire(result, caller.word);
+    context_.only_asks() ? send_ungated(*caller.conn, reply) : send(*caller.conn, reply);
   }
 }
 

@@ -15,6 +15,7 @@ namespace {
 using core::ConnId;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 struct FakeJournal : core::Journal {
   void append(core::Transaction transaction) override { transactions.push_back(std::move(transaction)); }
@@ -124,6 +125,28 @@ TEST_F(NodeTest, OperatorsAreAnsweredAndObeyedWhenItIsWrittenDown) {
   commit();
   EXPECT_THAT(replies, ElementsAre("0 games", "mallory is forbidden", "0 games"));
   EXPECT_THAT(requests, ElementsAre("drain"));
+}
+
+TEST_F(NodeTest, OperatorsAreToldThatTheStoreIsAway) {
+  for (const char* text : {"forbid mallory", "drain"}) {
+    node.deliver(core::AdminLine{.token = 1, .who = "root", .text = text});
+  }
+  turn();
+  EXPECT_THAT(replies, IsEmpty());
+  events.lost("disk full");
+  turn();
+  const std::string waits = "the store is away (disk full): it takes effect when that is back";
+  EXPECT_THAT(std::exchange(replies, {}), ElementsAre(waits, waits));
+  EXPECT_THAT(requests, IsEmpty());
+  node.deliver(core::AdminLine{.token = 3, .who = "root", .text = "games"});
+  node.deliver(core::AdminLine{.token = 4, .who = "root", .text = "engines"});
+  turn();
+  EXPECT_THAT(replies, ElementsAre("0 games")) << "who only asks does not wait";
+  EXPECT_THAT(std::exchange(requests, {}), ElementsAre("engines"));
+  events.back();
+  commit();
+  EXPECT_THAT(requests, ElementsAre("drain"));
+  EXPECT_THAT(replies, ElementsAre("0 games")) << "nobody is told twice";
 }
 
 TEST_F(NodeTest, ADoorwayThatGoesTakesItsGuestsWithIt) {

@@ -261,8 +261,15 @@ TEST_F(AdminTest, WhatStartRefuses) {
   server.deliver(core::StopFile{true});
   EXPECT_EQ(refused("start A B g-1-1"), "no new games: the server is going to stop");
   server.deliver(core::StopFile{false});
+}
+
+TEST_F(AdminTest, WhileTheStoreIsAwayQuestionsAreAnsweredAndNothingIsChanged) {
   server.deliver(core::StoreLost{"disk full"});
-  EXPECT_EQ(refused("start A B g-1-1"), "no new games: the store is away");
+  EXPECT_EQ(refused("forbid mallory"), "the store is away (disk full): nothing is changed");
+  EXPECT_EQ(refused("drain"), "the store is away (disk full): nothing is changed");
+  EXPECT_THAT(server.admin("counters").rows, Contains(ElementsAre("store", "away: disk full")));
+  server.deliver(core::StoreBack{});
+  done("forbid mallory");
 }
 
 TEST_F(AdminTest, AdjudicationInTheWordsOfOtherEnds) {

@@ -39,6 +39,9 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'a password does not hold the name that it is for': '名前を含むパスワードは使えません',
   'a password does not hold the name of the server': 'サーバーの名前を含むパスワードは使えません',
   'it is one of the most common passwords': 'よく使われるパスワードなので使えません',
+  'the store is away ({}): it takes effect when that is back':
+    '保存先に書き込めません（{}）。書き込めるようになったときに反映されます',
+  'the store is away ({}): nothing is changed': '保存先に書き込めません（{}）。何も変更していません',
   'the secret of an operator stands in the configuration': '運営者の認証情報は設定ファイルにあります',
   'the password could not be taken': 'パスワードを設定できませんでした',
   'that password is easy to guess; take more words, or rarer ones':
@@ -120,7 +123,6 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   'a game has two players': '対局には二人が要ります',
   'they are in different rooms': '二人は別の部屋にいます',
   'no new games: the server is going to stop': '新しい対局は始められません。サーバーは終了するところです',
-  'no new games: the store is away': '新しい対局は始められません。保存先につながりません',
   'no new games now': '今は新しい対局を始められません',
   'bad game name: {}': '対局名が正しくありません: {}',
   "'{}' is no game name": '「{}」は対局名ではありません',
