@@ -61,6 +61,10 @@ bool WorkerClient::known(std::string_view word, std::string_view rest) {
     send("pong");
     return true;
   }
+  if (word == "note") {
+    outputs_.push_back(Told{std::string(text_of(rest))});
+    return true;
+  }
   if (word == "start") return start(rest);
   const auto seat = next_number(rest);
   if (!seat || (word != "keep" && word != "line" && word != "ack" && word != "end")) return false;

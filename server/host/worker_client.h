@@ -38,6 +38,9 @@ class WorkerClient {
   struct Refused {  // for good
     std::string why;
   };
+  struct Told {  // for the log of the worker
+    std::string text;
+  };
   struct Start {
     Seat seat = 0;
     int engine = 0;
@@ -50,7 +53,7 @@ class WorkerClient {
     Seat seat = 0;
     std::string why;
   };
-  using Output = std::variant<Send, Hangup, Refused, Start, ToEngine, End>;
+  using Output = std::variant<Send, Hangup, Refused, Told, Start, ToEngine, End>;
 
   explicit WorkerClient(Config config) : config_(std::move(config)) {}
 

@@ -106,6 +106,12 @@ void WorkerPool::shut() {
   hooks_ = {};
 }
 
+void WorkerPool::tell(const std::string& worker, std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  server_.tell(worker, text);
+  carry_out();
+}
+
 bool WorkerPool::drop(const std::string& worker) {
   const std::lock_guard lock(mutex_);
   const bool dropped = server_.drop(worker);

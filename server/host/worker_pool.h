@@ -45,6 +45,7 @@ class WorkerPool : public std::enable_shared_from_this<WorkerPool> {
   void shut();
 
   // ---- for operators ----
+  void tell(const std::string& worker, std::string_view text);
   bool drop(const std::string& worker);
   std::vector<WorkerServer::Row> rows() const;
 

@@ -249,6 +249,11 @@ void WorkerServer::look_at(core::ConnId conn, Peer& peer, core::Instant now) {
 
 // ---- for operators ----
 
+void WorkerServer::tell(const std::string& worker, std::string_view text) {
+  const auto found = workers_.find(worker);
+  if (found != workers_.end() && found->second.conn) send(*found->second.conn, fmt::format("note {}", text));
+}
+
 bool WorkerServer::drop(const std::string& worker) {
   const auto found = workers_.find(worker);
   if (found == workers_.end()) return false;

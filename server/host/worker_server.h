@@ -121,6 +121,8 @@ class WorkerServer {
   // False: it has ended.
   bool write(WorkerSeat seat, std::string_view line);
   void end(WorkerSeat seat);  // Ended does not follow
+  // For its log: one line.
+  void tell(const std::string& worker, std::string_view text);
   // Its seats end, and it stays away until change(). False: there is no such worker.
   bool drop(const std::string& worker);
 

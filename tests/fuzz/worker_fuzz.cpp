@@ -130,6 +130,7 @@ class ClientSide {
   void on(const host::WorkerClient::End& o) { engines_.erase(o.seat); }
   void on(const host::WorkerClient::Hangup& o) { require(!o.why.empty(), "a hang-up has a reason"); }
   void on(const host::WorkerClient::Refused&) {}
+  void on(const host::WorkerClient::Told&) {}
 
   host::WorkerClient client_{{.name = "lab",
                               .token = "t",

@@ -93,6 +93,7 @@ class WorkerSession {
   void on(WorkerClient::Send& o);
   void on(WorkerClient::Hangup& o) { wire_.drop(o.why); }
   void on(WorkerClient::Refused& o);
+  void on(WorkerClient::Told& o) { tell("the server says: " + o.text); }
   void on(WorkerClient::Start& o);
   void on(WorkerClient::ToEngine& o);
   void on(WorkerClient::End& o);

@@ -90,6 +90,7 @@ void BuiltinPlayers::take_offers(const host::WorkerServer::Offered& offered) {
   for (const host::WorkerOffer& offer : offered.offers) {
     if (const std::string why_not = seat_offer(*post, offer, seats); !why_not.empty()) {
       log_.warning(fmt::format("worker {}: {}", offered.worker, shortened(why_not)));
+      worker_listener_->pool().tell(offered.worker, fmt::format("not seated: {}", shortened(why_not)));
     }
   }
 }

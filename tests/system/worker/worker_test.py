@@ -204,6 +204,9 @@ class Workers(ServerCase):
         self.until_engine("lab-1", "in the lobby")
         self.assertNotIn("alice", self.table("engines"))
         self.server.wait_for_log("may not be called alice")
+        said = self.folder / "lab.said"
+        eventually(lambda: "not seated: its players may not be called alice" in said.read_text(encoding="utf-8"),
+                   "who runs the worker is told")
         for said, answer in ((b"worker 0 lab x y\n", b"refused it speaks another version of the protocol than 1"),
                              (b"LOGIN lab x\n", b"refused"), (b"x" * 500 + b"\n", b"refused a line is too long")):
             with self.wire() as wire:

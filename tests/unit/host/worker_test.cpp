@@ -76,6 +76,18 @@ TEST(Worker, OffersItsEnginesAndIsGivenSeats) {
   EXPECT_EQ(s.worker.client.seats(), 0u) << "its end is acknowledged";
 }
 
+TEST(Worker, IsToldWhatConcernsItsEngines) {
+  WorkerWire wire;
+  WireWorker worker(wire, "lab");
+  wire.server.tell("lab", "nobody hears it");
+  worker.connect();
+  wire.server.tell("lab", "not seated: lab-1 is seated already");
+  wire.server.tell("club", "there is no such worker");
+  wire.collect();
+  worker.exchange();
+  EXPECT_THAT(worker.told, ElementsAre("not seated: lab-1 is seated already"));
+}
+
 TEST(Worker, IsGivenSoManySeatsAndNoMore) {
   WorkerWire wire;
   WireWorker worker(wire, "lab");

@@ -124,12 +124,13 @@ class WireWorker {
   host::WorkerClient client;
   core::ConnId conn{};
   std::map<host::WorkerClient::Seat, std::vector<std::string>> engines;  // those that run
-  std::vector<std::string> refused, hung_up;
+  std::vector<std::string> refused, hung_up, told;
 
  private:
   void on(host::WorkerClient::Send& o) { unsent_.push_back(o.line); }
   void on(host::WorkerClient::Hangup& o) { hung_up.push_back(o.why); }
   void on(host::WorkerClient::Refused& o) { refused.push_back(o.why); }
+  void on(host::WorkerClient::Told& o) { told.push_back(o.text); }
   void on(host::WorkerClient::Start& o) { engines[o.seat]; }
   void on(host::WorkerClient::ToEngine& o) { engines[o.seat].push_back(o.line); }
   void on(host::WorkerClient::End& o) { engines.erase(o.seat); }
