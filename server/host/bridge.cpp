@@ -160,7 +160,10 @@ void Bridge::server_line(std::string_view line, std::int64_t now) {
   }
   if (phase_ == Phase::login && line == "LOGIN:" + config_.name + " OK") return logged_in(now);
   if (phase_ == Phase::login && line.starts_with("LOGIN:incorrect")) {
-    outputs_.push_back(Refused{"the server refused the login of '" + config_.name + "'"});
+    outputs_.push_back(Refused{"the server refused the login of '" + config_.name +
+                               "': a wrong password, or a name that is in use, forbidden or not of the right form"});
+  } else if (phase_ == Phase::login && line.starts_with("HTTP/")) {
+    outputs_.push_back(Refused{"a web server listens at this port; engines need the CSA port (usually 4081)"});
   } else if (phase_ == Phase::waiting && line == "BEGIN Game_Summary") {
     phase_ = Phase::summary;
     patience_until_ = kForever;

@@ -253,7 +253,14 @@ TEST_F(BridgeTest, RefusalsAreReported) {
   bridge->connected(now);
   hear({"LOGIN:incorrect"});
   take();
-  EXPECT_THAT(refusals, ElementsAre(HasSubstr("refused the login of 'A'")));
+  EXPECT_THAT(refusals, ElementsAre(HasSubstr("refused the login of 'A': a wrong password, or")));
+
+  make({});
+  start_engine();
+  bridge->connected(now);
+  hear({"HTTP/1.1 400 Bad Request"});
+  take();
+  EXPECT_THAT(refusals, Contains(HasSubstr("the CSA port")));
 
   make(x1());
   log_in();
