@@ -12,6 +12,7 @@ int export_store(store::Store& store, const std::string& file, bool replace);
 int import_store(store::Store& store, const std::string& file);
 int backup_store(store::Store& store, const std::string& file, bool replace);
 int verify_store(store::Store& store);
-int verify_file(const std::string& file);  // an export, or a backup of SQLite
+// An export, or a backup of SQLite. What cannot be opened is a fault of it.
+int verify_file(const std::string& file);
 
 }  // namespace fuhyo::app

@@ -31,16 +31,11 @@ int failed(int code, std::string_view what, std::string_view why) {
   return code;
 }
 
-// What every database of SQLite begins with.
-constexpr std::string_view kSqliteMagic = "SQLite format 3";
-
-}  // namespace
-
-int verify_store(store::Store& store) {
+int verify_database(store::Store& store, int code_if_closed) {
   const auto dump = store.open_dump();
   if (!dump) {
     fmt::print(stderr, "fuhyo store: {}\n", dump.error());
-    return kExitIo;
+    return code_if_closed;
   }
   std::size_t others = 0;
   if (const auto faults = (*dump)->faults(); !faults) {
@@ -58,6 +53,13 @@ int verify_store(store::Store& store) {
   return summary(verifier, others);
 }
 
+// What every database of SQLite begins with.
+constexpr std::string_view kSqliteMagic = "SQLite format 3";
+
+}  // namespace
+
+int verify_store(store::Store& store) { return verify_database(store, kExitIo); }
+
 int verify_file(const std::string& file) {
   auto in = InputFile::open(file);
   if (!in) return failed(kExitNoInput, file, in.error());
@@ -67,7 +69,7 @@ int verify_file(const std::string& file) {
   begin.resize(*got);
   if (begin == kSqliteMagic && file != "-") {
     const auto store = store::make_store("sqlite:" + file);
-    return store ? verify_store(**store) : failed(kExitUsage, file, store.error());
+    return store ? verify_database(**store, kExitFailed) : failed(kExitUsage, file, store.error());
   }
   auto reader = store::ExportReader::open(
       [&, at = std::size_t{0}](std::span<char> room) mutable -> std::expected<std::size_t, std::string> {

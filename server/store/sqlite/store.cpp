@@ -52,7 +52,7 @@ class SqliteStore : public Store {
   Opened<Dump> open_dump() override { return named(SqliteDump::open(options_)); }
   Opened<Load> begin_load() override { return named(SqliteLoad::begin(options_)); }
   std::expected<bool, std::string> copy_to(const std::string& file) override {
-    if (auto copied = copy_database(options_, file); !copied) return refuse(copied.error());
+    if (auto copied = copy_database(options_, file); !copied) return std::unexpected(std::move(copied.error()));
     return true;
   }
 

@@ -139,6 +139,9 @@ class Transfer(ServerCase):
             refused(STORE_FAILED, "is in use by", "import", "--data", self.data, self.file)
             self.fine("export", "--data", self.data, "-")
             self.verify("--data", self.data)
+        ruined = self.folder / "ruined.db"
+        ruined.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
+        refused(FAILED, "is not a database", "verify", ruined)
 
     def test_a_full_disk_leaves_nothing(self):
         self.make_games()
@@ -152,7 +155,7 @@ class Transfer(ServerCase):
         self.addCleanup(reader.close)
         reader.execute("SELECT * FROM lease").fetchone()
         for code, verb in ((CANNOT_CREATE, "export"), (STORE_FAILED, "backup")):
-            self.expect(code, "", "store", verb, "--data", self.data, self.file, preexec_fn=little_room)
+            self.expect(code, f"{self.file}", "store", verb, "--data", self.data, self.file, preexec_fn=little_room)
             self.assertEqual(self.left(), [])
 
 
