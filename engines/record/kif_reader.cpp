@@ -333,8 +333,10 @@ std::expected<GameFile, Diagnostic> read_kif(std::string_view bytes) {
   if (!file) return file;
   file->encoding = decoded->encoding;
   if (decoded->bad > 0) {
-    file->warnings.push_back(
-        {0, std::to_string(decoded->bad) + " bytes are not " + std::string(to_string(decoded->encoding))});
+    const std::string why =
+        std::to_string(decoded->bad) + " bytes are not " + std::string(to_string(decoded->encoding));
+    if (file->game.moves.empty()) return std::unexpected(Diagnostic{0, "no game in it: " + why});
+    file->warnings.push_back({0, why});
   }
   return file;
 }

@@ -147,6 +147,7 @@ TEST(RecordFormat, DoesNotTrustAWrongName) {
   EXPECT_FALSE(read_record("zap: zap", "x.csa"));
   EXPECT_EQ(read_record("zap", "x.csa").error().text, "no game in it");
   EXPECT_EQ(read_record("zap", "").error().text, "no game in it");
+  EXPECT_TRUE(read_record("a: b\n\xfd\xff\n", "x.kif").error().text.starts_with("no game in it: 2 bytes are not"));
 }
 
 TEST(UsiLine, SaysStartAndMoves) {
