@@ -9,6 +9,15 @@
 #include "engines/usi/loop.h"
 #include "engines/usi/process_self.h"
 
+namespace {
+
+constexpr const char* kHelp =
+    "\nEngines are named by the option ClusterFile (engines/cluster/CLUSTER.md has an example).\n\n"
+    "  check FILE            whether all of them start, and how fast they are\n"
+    "  --mpi [COMMAND ...]   the same engine where mpirun starts it; its other processes are the nodes\n";
+
+}  // namespace
+
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string beside = std::filesystem::path(fuhyo::usi::own_program()).parent_path().string();
@@ -19,5 +28,5 @@ int main(int argc, char** argv) {
     return 1;
   }
   fuhyo::cluster::Engine engine(beside);
-  return fuhyo::usi::run_program(engine, arguments, argv[0]);
+  return fuhyo::usi::run_program(engine, arguments, argv[0], kHelp);
 }

@@ -25,9 +25,6 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() == 2 && arguments[0] == "make-untrained") return make_untrained(arguments[1]);
   fuhyo::nnue::Engine engine;
-  const int code = fuhyo::usi::run_program(engine, arguments, argv[0]);
-  if (arguments == std::vector<std::string>{"--help"}) {
-    std::cout << "\nmake-untrained FILE, alone, writes the network that learning begins with.\n";
-  }
-  return code;
+  return fuhyo::usi::run_program(engine, arguments, argv[0],
+                                 "\nmake-untrained FILE, alone, writes the network that learning begins with.\n");
 }

@@ -32,6 +32,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kDeepestPerft = 12;
+constexpr int kUsageError = 64;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // While "isready" takes long, an empty line now and then keeps impatient GUIs from giving up (YaneuraOu does so).
 constexpr auto kSignOfLife = 5s;
@@ -99,6 +100,7 @@ class Loop {
   void read_options(const std::filesystem::path& file);
   // False: quit.
   bool command(std::string_view line);
+  bool all_known() const { return all_known_; }  // commands so far
   // Waits for the search in progress, unless only a further command can end it. False: it can.
   bool finish();
   // Command by command, until one says "quit", or there are no more: then a search that ends by itself may do so.
@@ -154,7 +156,7 @@ class Loop {
   Background worker_;
   std::expected<Game, std::string> game_ = Game{};
   std::unique_ptr<Search> search_;  // of the newest "go"
-  bool ready_ = false;
+  bool ready_ = false, all_known_ = true;
   std::vector<std::string> notes_;  // to be told when the engine gets ready
   std::vector<std::string> later_;  // "setoption"s that came during a search
 };
@@ -189,6 +191,7 @@ bool Loop::command(std::string_view line) {
   } else if (word == "wait") {
     finish();
   } else if (!extra(word, rest) && !assignments(line) && !short_option(word, rest)) {
+    all_known_ = false;
     out_.note("unknown command '" + std::string(word.substr(0, 80)) + "'");
   }
   return true;
@@ -541,10 +544,11 @@ void run_loop(Engine& engine, std::istream& in, std::ostream& out) {
   loop.read(in);
 }
 
-int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program) {
+int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program,
+                std::string_view more_help) {
   if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "--version")) {
     const std::string name = program.filename().string();
-    std::cout << (arguments[0] == "--help" ? usage(name) : name + " " FUHYO_VERSION "\n");
+    std::cout << (arguments[0] == "--help" ? usage(name).append(more_help) : name + " " FUHYO_VERSION "\n");
     return 0;
   }
   Loop loop(engine, std::cout);
@@ -558,6 +562,7 @@ int run_program(Engine& engine, std::span<const std::string> arguments, const st
     if (!loop.command(line)) return 0;
     const bool over = loop.finish();
     line.clear();
+    if (!loop.all_known()) return kUsageError;
     // A search without an end goes on until the standard input says more.
     if (i == arguments.size() && over) return 0;
   }

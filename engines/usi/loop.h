@@ -18,6 +18,7 @@
 #include <iosfwd>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engines/usi/engine.h"
 
@@ -28,8 +29,9 @@ void run_loop(Engine& engine, std::istream& in, std::ostream& out);
 
 // The whole program: with arguments, runs them as commands with "," between them ("fuhyo-nnue bench 8", "fuhyo-nnue
 // isready , go depth 9"), each once the search before it is over; without, the loop on the standard streams; "--help"
-// and "--version". `program`: the path that it was started by; engine_options.txt beside it is read first. Returns the
-// exit code.
-int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program);
+// and "--version". `program`: the path that it was started by; engine_options.txt beside it is read first. `more_help`:
+// what "--help" says of words that only this program knows. Returns the exit code: 64 if a command is unknown.
+int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program,
+                std::string_view more_help = {});
 
 }  // namespace fuhyo::usi

@@ -322,6 +322,15 @@ TEST(Program, TellsItsNameAndHowItIsUsed) {
   EXPECT_THAT(said("--help"), HasSubstr("usage: puppet [COMMAND"));
 }
 
+TEST(Program, TellsByItsExitCodeThatACommandIsUnknown) {
+  for (const auto& [word, code] : {std::pair{"wait", 0}, {"benhc", 64}}) {
+    Puppet engine;
+    ::testing::internal::CaptureStdout();
+    EXPECT_EQ(run_program(engine, std::array{std::string(word)}, "/opt/fuhyo/puppet"), code) << word;
+    ::testing::internal::GetCapturedStdout();
+  }
+}
+
 TEST(Loop, InfiniteAndPonderKeepTheAnswerBack) {
   for (const auto& [go, release] :
        {std::pair{"go infinite depth 1", "stop"}, std::pair{"go ponder depth 1 btime 1000 wtime 1000", "ponderhit"}}) {
