@@ -112,7 +112,9 @@ std::string engine_text(const EngineRecord& record) {
                        1e6 * ratio_of(record.nodes, record.nodes_us));
   }
   if (record.worst_over_us != INT64_MIN) {
-    out += fmt::format(", nearest to the flag {:+.1f} ms", static_cast<double>(record.worst_over_us) / 1000);
+    const double left_ms = -static_cast<double>(record.worst_over_us) / 1000;
+    out += left_ms < 0 ? fmt::format(", {:.1f} ms over the time at worst", -left_ms)
+                       : fmt::format(", always {:.1f} ms or more left", left_ms);
   }
   out += fmt::format("; as Black {}, as White {}", counts_text(record.by_color[0]), counts_text(record.by_color[1]));
   if (record.faults() == 0) return out;
