@@ -129,9 +129,9 @@ int check_file(const TournamentOptions& options) {
   const auto event = read_event_file(options.file);
   if (!event) return fail(event.error(), kExitFailed);
   if (const int code = too_many(*event, options); code != kExitOk) return code;
-  std::size_t entrants = static_cast<std::size_t>(options.entrants);
-  if (entrants == 0) entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
-  const std::string text = explain(*event, entrants, language_of(options), local_time_zone(wall_now()));
+  const auto entrants = options.entrants == 0 ? most_entrants(*event) : static_cast<std::size_t>(options.entrants);
+  const core::Wall now = wall_now();
+  const std::string text = explain(*event, entrants, language_of(options), local_time_zone(now), now);
   return write_out(text + refusal_of_server(options.file), options.output);
 }
 
@@ -235,7 +235,7 @@ Command add_tournament(CLI::App& root) {
   CLI::App* check =
       manual::add_command(*tournament, "check", "Says in words what a file means, or what is wrong with it");
   add_file(*check, *options);
-  check->add_option("--entrants", options->entrants, "computed for so many")
+  check->add_option("--entrants", options->entrants, "computed for so many; without it for as many as may play")
       ->check(CLI::Range(2, static_cast<int>(kMostEntrants)));
   CLI::App* table = manual::add_command(
       *tournament, "table", "Makes the tables of an event from a file of results, or asks the running server for one");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/app/admin/answers.h"
+#include "server/app/serve/host_facts.h"
 #include "server/app/text.h"
 #include "server/app/tournament/event_file.h"
 #include "server/core/server.h"
@@ -88,10 +89,10 @@ core::AdminResult check_event_text(std::string_view rest, const core::TimeZone& 
   if (!text) return refused(text.error());
   const auto event = event_in(*text);
   if (!event) return refused(event.error());
-  const std::size_t entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
   core::AdminResult result{
       .ok = true, .text = fmt::format("the event {} can be announced", event->name), .columns = {}, .rows = {}};
-  const std::string words = explain(*event, entrants, japanese ? Language::ja : Language::en, zone);
+  const auto language = japanese ? Language::ja : Language::en;
+  const std::string words = explain(*event, most_entrants(*event), language, zone, wall_now());
   for (std::string_view left = words; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     result.rows.push_back({std::string(left.substr(0, end))});

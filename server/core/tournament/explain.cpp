@@ -26,8 +26,8 @@ std::string seconds_text(std::int32_t seconds, bool en) {
 // Writes one language; the other is the second argument.
 class Writer {
  public:
-  Writer(const Event& event, Language language, const TimeZone& zone)
-      : event_(event), en_(language == Language::en), language_(language), zone_(zone) {}
+  Writer(const Event& event, Language language, const TimeZone& zone, std::optional<Wall> now)
+      : event_(event), en_(language == Language::en), language_(language), zone_(zone), now_(now) {}
 
   std::string write(std::size_t entrants) {
     const EventPlan plan = plan_of(event_, entrants);
@@ -231,7 +231,11 @@ class Writer {
   void timetable(const DivisionSettings& settings, const DivisionPlan& plan) {
     const Timetable& table = settings.timetable;
     for (std::size_t i = 0; i < table.starts.size(); ++i) {
-      line(2, "Round {} starts at {}.", "第 {} 回戦開始: {}。", i + 1, local_text(table.starts[i], zone_));
+      const bool past = now_ && wall_at_local(table.starts[i], zone_).us < now_->us;
+      line(2, "Round {} starts at {}{}.", "第 {} 回戦開始: {}{}。", i + 1, local_text(table.starts[i], zone_),
+           !past ? ""
+           : en_ ? ", which is past"
+                 : "（過去の時刻）");
     }
     line(2, "Rounds follow {} after the last result, told {} before; who is absent for {} has lost.",
          "次の回戦は前の回戦終了の {} 後、開始 {} 前に予告。{} 遅刻で不戦敗。", seconds_text(table.gap_s, en_),
@@ -244,6 +248,7 @@ class Writer {
   bool en_;
   Language language_;
   const TimeZone& zone_;
+  std::optional<Wall> now_;
   std::string text_;
 };
 
@@ -289,8 +294,13 @@ std::string_view format_name(Format format, Language language) {
   return language == Language::en ? rules_of(format).name_en : rules_of(format).name_ja;
 }
 
-std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone) {
-  return Writer(event, language, zone).write(entrants);
+std::size_t most_entrants(const Event& event) {
+  return event.entry.open || event.entrants.empty() ? event.entry.most : event.entrants.size();
+}
+
+std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone,
+                    std::optional<Wall> now) {
+  return Writer(event, language, zone, now).write(entrants);
 }
 
 }  // namespace fuhyo::core::tournament

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,12 @@ std::string_view declaration_text(shogi::DeclarationRule rule, Language language
 std::string local_text(std::int64_t local_s, const TimeZone& zone);
 std::string_view format_name(Format format, Language language);
 
-// Several lines, each ended by a line feed. Times are those that clocks of the zone come to show.
-std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone = {});
+// As many as may play: those of the file, or as many as there is room for while entries are open.
+std::size_t most_entrants(const Event& event);
+
+// Several lines, each ended by a line feed. Times are those that clocks of the zone come to show; who says what time it
+// is `now` is told which of them are past.
+std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone = {},
+                    std::optional<Wall> now = {});
 
 }  // namespace fuhyo::core::tournament

@@ -19,6 +19,7 @@ using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr std::string_view kCup = R"(name = "cup"\ntitle-ja = "杯"\nformat = "round-robin"\ntime = "300-10F"\n)";
 
@@ -54,6 +55,20 @@ TEST(EventText, WhatThisServerWouldNotAnnounceIsWrong) {
   EXPECT_TRUE(check_event_text(with(kCup, R"(declaration = "24"\n)")).ok);
   EXPECT_THAT(check_event_text(R"(name = "floodgate"\ntime = "300-10F"\nformat = "round-robin")").text,
               HasSubstr("something else"));
+}
+
+TEST(EventText, TimesThatArePastAreNamed) {
+  for (const auto& [language, said] :
+       {std::pair{"", "10:00 (UTC+00:00), which is past."}, {"ja ", "（過去の時刻）。"}}) {
+    const auto told = check_event_text(language + with(R"(starts = ["2020-01-01 10:00", "9999-01-01 10:00"]\n)", kCup));
+    EXPECT_THAT(told.rows, Contains(ElementsAre(HasSubstr(said)))) << language;
+    EXPECT_THAT(told.rows, Contains(ElementsAre(AllOf(HasSubstr("9999"), Not(HasSubstr(said)))))) << language;
+  }
+}
+
+TEST(EventText, OpenEntriesAreReckonedWithAsManyAsMayCome) {
+  const std::string open = with(kCup, R"([entry]\nopen = true\nmax = 12\n[[entrant]]\nplayer = "ann"\n)");
+  EXPECT_THAT(check_event_text(open).rows, Contains(ElementsAre(HasSubstr("Players assumed: 12."))));
 }
 
 // Clocks go from 02:00 to 03:00, and a round that was to start between them starts an hour later.
