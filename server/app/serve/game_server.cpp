@@ -12,6 +12,7 @@
 #include "server/app/serve/game_rules.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/pages.h"
+#include "server/app/serve/service_manager.h"
 #include "server/secrets/keyed_hash.h"
 
 namespace fuhyo::app {
@@ -213,7 +214,10 @@ void GameServer::drain() {
   listeners_.stop_accepting();
   if (auto* web = listeners_.web()) web->set_not_ready("the server is about to end\n");
   log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
-  shutdown_.drain(std::chrono::seconds(config_.drain_timeout_s));
+  const auto timeout = std::chrono::seconds(config_.drain_timeout_s);
+  const auto at_most = std::chrono::microseconds(timeout + Shutdown::kLongestEnd).count();
+  notify_service_manager(fmt::format("EXTEND_TIMEOUT_USEC={}", at_most));
+  shutdown_.drain(timeout);
 }
 
 Shutdown::Hooks GameServer::shutdown_hooks() {

@@ -33,6 +33,8 @@ class Shutdown {
   // For the last lines to leave: so many steps of this length.
   static constexpr std::chrono::milliseconds kQuietStep{20};
   static constexpr int kQuietSteps = 50;
+  // What the end takes behind the time-out for games, with a store that is slow to close.
+  static constexpr std::chrono::seconds kLongestEnd{60};
 
   explicit Shutdown(Hooks hooks) : hooks_(std::move(hooks)) {}
 

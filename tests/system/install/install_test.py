@@ -100,14 +100,14 @@ class Install(ServerCase):
                 self.assertRegex(lines[0], why)
                 self.assertTrue(all(line.startswith("<3>") for line in lines), lines)
 
-    def test_a_service_manager_is_told_that_it_listens_and_its_journal_has_levels(self):
+    def test_a_service_manager_is_told_that_it_listens_and_how_long_its_end_may_take_and_its_journal_has_levels(self):
         journal, door = self.folder / "journal", self.folder / "notify"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, journal.open("w") as taken:
             manager.settimeout(PATIENCE_S)
             manager.bind(str(door))
             status = os.fstat(taken.fileno())
             server = self.start(self.program, "serve", "--data", self.folder / "data", "--csa", "127.0.0.1:0", "--http",
-                                "off", "--drain-timeout", "0", stderr=taken,
+                                "off", "--drain-timeout", "600", stderr=taken,
                                 env={**os.environ, "NOTIFY_SOCKET": str(door),
                                      "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
             self.assertEqual(manager.recv(100), b"READY=1")
@@ -115,6 +115,7 @@ class Install(ServerCase):
                 ann.until("LOGIN:ann OK")
             server.terminate()
             self.assertEqual(server.wait(PATIENCE_S), 0)
+            self.assertEqual(manager.recv(100), b"EXTEND_TIMEOUT_USEC=660000000")
         self.assertRegex(journal.read_text("utf-8"), r"(?m)^<6>ann logged in from ")
 
     def test_engines_beside_the_drop_in_without_them_are_told_of(self):
