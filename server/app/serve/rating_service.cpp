@@ -111,7 +111,7 @@ void RatingService::compute() {
   // Before anybody has games enough here, a table that was brought along is better than an empty one.
   if (rated->exact.empty() && !computed_ && (handed_on_ || read_file())) return;
   computed_ = true;
-  keep_day(local_day(now, options_.zone), *rated, now);
+  keep_day(local_day(now, options_.zone), rating::rated_day(*rated, now));
   // Nor is a file that cannot be read thrown away for a table with nobody in it.
   const bool worth_it = !rated->exact.empty() || !std::filesystem::exists(options_.players_file);
   take(std::move(rated->table));
@@ -136,14 +136,14 @@ void RatingService::complete_days() {
     auto rated = rating::rate_as_shogi_server(games_, {.base = end, .with_errors = true},
                                               former.players.empty() ? nullptr : &former);
     if (!rated || rated->exact.empty()) continue;
-    if (!keep_day(next_day_, *rated, end)) return;
+    if (!keep_day(next_day_, rating::rated_day(*rated, end))) return;
     former = std::move(rated->table);
   }
 }
 
-bool RatingService::keep_day(std::int64_t day, const rating::ShogiServerRatings& rated, core::Wall end) {
+bool RatingService::keep_day(std::int64_t day, const rating::RatedDay& rated) {
   const std::string name = name_of_day(day);
-  const auto kept = archive_->write_day(name, rating::rated_day(rated, end));
+  const auto kept = archive_->write_day(name, rated);
   if (!kept) options_.warn(fmt::format("the ratings of {} are not kept: {}", name, kept.error()));
   return kept.has_value();
 }
@@ -165,7 +165,11 @@ bool RatingService::read_file() {
   }
   const bool any =
       std::ranges::any_of(read->players, [](const auto& entry) { return entry.second.group != core::kUnratedGroup; });
-  if (any || options_.source == Source::file) take(std::move(*read));
+  if (!any && options_.source == Source::computed) return false;
+  if (const core::Wall now = options_.now(); any && archive_ != nullptr) {
+    keep_day(local_day(now, options_.zone), rating::rated_day(*read, now));  // the pages show what was kept
+  }
+  take(std::move(*read));
   return any;
 }
 

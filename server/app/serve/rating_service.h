@@ -1,6 +1,6 @@
 // Ratings of a running server, on a thread of its own: read from the archive when games have ended, computed as
 // shogi-server's mk_rate does, written to DATA/players.yaml, kept day by day, and handed on. Or read from a
-// players.yaml that the operator keeps. Players and games never wait for it.
+// players.yaml that the operator keeps, or brought along. Players and games never wait for it.
 #pragma once
 
 #include <chrono>
@@ -36,7 +36,7 @@ class RatingService {
     std::function<void(std::string_view)> warn = [](std::string_view) {};        // likewise
   };
 
-  // Begins at once. `archive`: null if there is none, for Source::file.
+  // Begins at once. `archive`: null if there is none, for Source::file: no day is kept.
   RatingService(Options options, std::unique_ptr<store::RatingArchive> archive);
   ~RatingService();  // ends what it is doing, which may take a moment
   RatingService(const RatingService&) = delete;
@@ -51,7 +51,7 @@ class RatingService {
   void rest(std::chrono::steady_clock::time_point until);
   void compute();
   void complete_days();
-  bool keep_day(std::int64_t day, const core::rating::ShogiServerRatings& rated, core::Wall end);
+  bool keep_day(std::int64_t day, const core::rating::RatedDay& rated);
   bool read_file();  // true: a table with rated players was read
   void take(core::PlayerRatings ratings);
   void write_file();

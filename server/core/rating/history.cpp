@@ -14,4 +14,12 @@ RatedDay rated_day(const ShogiServerRatings& ratings, Wall end) {
   return day;
 }
 
+RatedDay rated_day(const PlayerRatings& table, Wall end) {
+  RatedDay day{.end = end, .rates = {}};
+  for (const auto& [id, player] : table.players) {
+    if (player.group != kUnratedGroup) day.rates.emplace(id, RatedDay::Rate{.rate = player.rate});
+  }
+  return day;
+}
+
 }  // namespace fuhyo::core::rating

@@ -21,5 +21,6 @@ struct RatedDay {
 
 // The ratings of one moment in this form.
 RatedDay rated_day(const ShogiServerRatings& ratings, Wall end);
+RatedDay rated_day(const PlayerRatings& table, Wall end);
 
 }  // namespace fuhyo::core::rating

@@ -228,8 +228,9 @@ TEST_F(RatingServiceTest, SaysOnceWhyRatingsStayAsTheyWere) {
 
 TEST_F(RatingServiceTest, FollowsTheFileOfTheOperator) {
   write_file("players:\n  0:\n    guest+1: {rate: 1}\n");
-  const RatingService service(options(RatingService::Source::file), nullptr);
+  const RatingService service(options(RatingService::Source::file), archive());
   EXPECT_EQ(ear_.wait(1)->players.at("guest+1").rate, 1);
+  EXPECT_EQ(wait_days("guest+1", 1).at(0), (store::RatingArchive::DayRate{"2026-11-21", 1, 0})) << "for the pages";
   const auto later = std::filesystem::last_write_time(folder_.path() / "players.yaml") + 2s;
   write_file("players:\n  0:\n    guest+1: {rate: many}\n");
   std::filesystem::last_write_time(folder_.path() / "players.yaml", later);
@@ -237,6 +238,7 @@ TEST_F(RatingServiceTest, FollowsTheFileOfTheOperator) {
   write_file("players:\n  0:\n    guest+1: {rate: 2}\n");
   std::filesystem::last_write_time(folder_.path() / "players.yaml", later + 2s);
   EXPECT_EQ(ear_.wait(2)->players.at("guest+1").rate, 2);
+  EXPECT_EQ(wait_days("guest+1", 1).at(0).rate, 2);
 }
 
 }  // namespace
