@@ -183,7 +183,8 @@ Command add_analyze(CLI::App& root) {
   match::AnalysisOptions& terms = options->terms;
   command->add_option("file", options->file, "A record: CSA, KIF, KI2, JKF or a line of USI")->required();
   command->add_option("-e,--engine", terms.engine.command, "The USI engine: program and arguments")->required();
-  command->add_option("--option", options->options, "NAME=VALUE for the engine, as often as wanted");
+  command->add_option("--option", options->options, "NAME=VALUE for the engine, as often as wanted")
+      ->allow_extra_args(false);
   command->add_option("--folder", terms.engine.folder, "Its working folder (this one)");
   command->add_option("--nodes", options->nodes, "Nodes a position")->check(CLI::PositiveNumber);
   command->add_option("--time", options->time_ms, "... or milliseconds")->check(CLI::PositiveNumber);
@@ -197,7 +198,10 @@ Command add_analyze(CLI::App& root) {
       ->check(CLI::Range(0, 100'000));
   command->add_option("--to", terms.last_ply, "... to that after so many (the last one)")
       ->check(CLI::Range(0, 100'000));
-  command->add_option("-o,--out", options->out, "Files to write, by their endings: .csa, .kif, .json ...");
+  command
+      ->add_option("-o,--out", options->out,
+                   "A file to write, by its ending: .csa, .kif, .json ...; as often as wanted")
+      ->allow_extra_args(false);
   command->add_flag("--force", options->force, "Replace files that are there");
   command->add_flag("-q,--quiet", options->quiet, "Print nothing for positions");
   return [options] { return run(*options); };

@@ -25,7 +25,7 @@ void add_setting_flag(CLI::App& command, const Setting& setting, std::vector<std
     help += fmt::format(" [{}]", fmt::join(setting.initial, " "));
   auto* option = command.add_option(name, given, help);
   option->type_name(std::string(setting.value_name));
-  option->expected(1)->take_all();
+  option->expected(1)->take_all()->allow_extra_args(false);
   if (setting.kind != Setting::Kind::list) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
 }
 

@@ -2,7 +2,18 @@
 
 #include <cstdlib>
 
+#include <CLI/CLI.hpp>
+
 namespace fuhyo::app {
+
+void add_store_flags(CLI::App& command, StoreFlags& flags) {
+  const auto add = [&](const char* name, std::vector<std::string>& given, const char* help, const char* value) {
+    command.add_option(name, given, help)->type_name(value)->expected(1)->allow_extra_args(false);
+  };
+  add("--store", flags.store, "sqlite:FILE or postgres://USER@HOST/DATABASE, as for `fuhyo serve`", "ADDRESS");
+  add("--data", flags.data, "as for `fuhyo serve`: its fuhyo.db", "DIR");
+  command.add_option("--config", flags.file, "as for `fuhyo serve`")->type_name("FILE");
+}
 
 std::expected<Resolved, std::string> resolve_store(const StoreFlags& given) {
   Words flags;

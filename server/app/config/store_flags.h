@@ -7,6 +7,10 @@
 
 #include "server/app/config/config.h"
 
+namespace CLI {
+class App;
+}
+
 namespace fuhyo::app {
 
 struct StoreFlags {
@@ -14,6 +18,8 @@ struct StoreFlags {
   std::string file;
   bool unsafe = false;
 };
+// Adds --store, --data and --config.
+void add_store_flags(CLI::App& command, StoreFlags& flags);
 std::expected<Resolved, std::string> resolve_store(const StoreFlags& given);
 
 }  // namespace fuhyo::app

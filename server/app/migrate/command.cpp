@@ -17,9 +17,8 @@ namespace fuhyo::app {
 namespace {
 
 struct MigrateOptions {
-  std::vector<std::string> store, data;
-  std::string file;
-  bool status = false, unsafe = false;
+  StoreFlags store;
+  bool status = false;
 };
 
 int not_migrated(const std::string& why, int code) {
@@ -37,8 +36,7 @@ int status(store::Store& store) {
 }
 
 int run(const MigrateOptions& options) {
-  const auto found =
-      resolve_store({.store = options.store, .data = options.data, .file = options.file, .unsafe = options.unsafe});
+  const auto found = resolve_store(options.store);
   if (!found) return not_migrated(found.error(), kExitUsage);
   const auto warn = [](std::string_view text) { fmt::print(stderr, "fuhyo migrate: {}\n", text); };
   const auto store =
@@ -59,11 +57,9 @@ int run(const MigrateOptions& options) {
 Command add_migrate(CLI::App& root) {
   auto options = std::make_shared<MigrateOptions>();
   CLI::App* command = manual::add_command(root, "migrate", "Brings the tables of a store up, or says what they lack");
-  command->add_option("--store", options->store, "as for `fuhyo serve`")->type_name("ADDRESS")->expected(1);
-  command->add_option("--data", options->data, "as for `fuhyo serve`")->type_name("DIR")->expected(1);
-  command->add_option("--config", options->file, "as for `fuhyo serve`")->type_name("FILE");
+  add_store_flags(*command, options->store);
   command->add_flag("--status", options->status, "only says which steps are done; 1 if one is missing");
-  command->add_flag("--unsafe", options->unsafe, "as for `fuhyo serve`");
+  command->add_flag("--unsafe", options->store.unsafe, "as for `fuhyo serve`");
   return [options] { return run(*options); };
 }
 

@@ -6,7 +6,8 @@
 
 namespace fuhyo::app {
 
-// "READY=1", "EXTEND_TIMEOUT_USEC=..." (of TimeoutStopSec=, from now on); nothing is sent where nobody asks for it by NOTIFY_SOCKET.
+// "READY=1", "EXTEND_TIMEOUT_USEC=..." (of TimeoutStopSec=, from now on); nothing is sent where nobody asks for it by
+// NOTIFY_SOCKET.
 void notify_service_manager(std::string_view state);
 
 // Whether what is written to standard error goes to systemd's journal, which has times and levels of its own.

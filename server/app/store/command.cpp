@@ -1,14 +1,12 @@
 // `fuhyo store`: takes a store elsewhere, puts it back, and looks whether it is whole.
 
 #include <cstdlib>
-#include <expected>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -24,21 +22,15 @@ namespace {
 
 struct StoreTaskOptions {
   std::string file;
-  std::vector<std::string> store, data;
-  std::string config;
+  StoreFlags store;
   SiteWish site;
-  bool force = false, unsafe = false, fills = false;
+  bool force = false, fills = false;
 };
 
 using Task = std::function<int(store::Store&, const StoreTaskOptions&)>;
 
-std::expected<Resolved, std::string> where(const StoreTaskOptions& options) {
-  return resolve_store(
-      {.store = options.store, .data = options.data, .file = options.config, .unsafe = options.unsafe});
-}
-
 int run(const StoreTaskOptions& options, const Task& task) {
-  const auto found = where(options);
+  const auto found = resolve_store(options.store);
   if (!found) {
     fmt::print(stderr, "fuhyo store: {}\n", found.error());
     return kExitUsage;
@@ -58,7 +50,7 @@ int run(const StoreTaskOptions& options, const Task& task) {
 }
 
 int run_site(const StoreTaskOptions& options) {
-  auto found = where(options);
+  auto found = resolve_store(options.store);
   if (found) return write_site(std::move(found->config), options.site);
   fmt::print(stderr, "fuhyo store: {}\n", found.error());
   return kExitUsage;
@@ -66,11 +58,7 @@ int run_site(const StoreTaskOptions& options) {
 
 CLI::App* add_task(CLI::App& parent, const char* name, const char* help, StoreTaskOptions& options) {
   CLI::App* task = manual::add_command(parent, name, help);
-  task->add_option("--store", options.store, "sqlite:FILE or postgres://USER@HOST/DATABASE, as for `fuhyo serve`")
-      ->type_name("ADDRESS")
-      ->expected(1);
-  task->add_option("--data", options.data, "as for `fuhyo serve`: its fuhyo.db")->type_name("DIR")->expected(1);
-  task->add_option("--config", options.config, "as for `fuhyo serve`")->type_name("FILE");
+  add_store_flags(*task, options.store);
   return task;
 }
 
@@ -89,7 +77,7 @@ Command add_store(CLI::App& root) {
 
   CLI::App* in = add_task(*command, "import", "Fills an empty store that no server uses with an export", *options);
   in->add_option("FILE", options->file, "the export; - is the standard input")->required();
-  in->add_flag("--unsafe", options->unsafe, "as for `fuhyo serve`");
+  in->add_flag("--unsafe", options->store.unsafe, "as for `fuhyo serve`");
   in->callback([task, options] {
     options->fills = true;
     *task = [](auto& store, auto& o) { return import_store(store, o.file); };

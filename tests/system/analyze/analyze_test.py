@@ -67,8 +67,8 @@ class Analyze(ServerCase):
             self.expect_analysis(1, why, "a.csa", "--nodes", 10, engine=f"'{self.fake}' {mode}")
         self.expect_analysis(1, "position after 3 moves: no answer", "a.csa", "--nodes", 10, "--hang", 1,
                              engine=f"'{self.fake}' hang")
-        self.expect_analysis(1, "option Strength: a number from 1 to 9 expected, not '10'", "a.csa", "--nodes", 10,
-                             "--option", "Strength=10", engine=f"'{self.fake}' choosy")
+        self.expect_analysis(1, "option Strength: a number from 1 to 9 expected, not '10'", "--option",
+                             "Strength=10", "a.csa", "--nodes", 10, engine=f"'{self.fake}' choosy")
         self.expect_analysis(1, "no option named 'MultiPV'", "a.csa", "--nodes", 10, "--multipv", 2,
                              engine=f"'{self.fake}' choosy")
         self.expect_analysis(1, "no-such-engine", "a.csa", "--nodes", 10, engine="./no-such-engine")

@@ -123,7 +123,7 @@ class Transfer(ServerCase):
             self.expect(code, why, "store", *words, **how)
 
         refused(CANNOT_CREATE, "is there already", "export", "--data", self.data, self.file)
-        self.fine("export", "--force", "--data", self.data, self.file)
+        self.fine("export", "--data", self.data, self.file, "--force")
         refused(CANNOT_CREATE, "No such file", "export", "--data", self.data, self.folder / "no" / "where")
         refused(STORE_FAILED, "there is no such file", "export", "--data", self.folder / "nowhere", self.folder / "x")
         refused(NO_INPUT, "No such file", "import", "--store", target, self.folder / "x")
