@@ -17,8 +17,8 @@
 
 #include "engines/usi/process.h"
 #include "server/app/commands.h"
+#include "server/app/join/engine_trial.h"
 #include "server/app/join/server_wire.h"
-#include "server/app/join/speed.h"
 #include "server/host/worker_client.h"
 #include "server/host/worker_server.h"
 
@@ -256,13 +256,15 @@ std::expected<std::pair<std::string, std::string>, std::string> read_worker_toke
 int run_worker(WorkerOptions options) {
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   for (std::size_t i = 0; i < options.engines.size(); ++i) {
-    const auto nps = measure_speed(options.engines[i]);
-    if (!nps) {
-      tell(fmt::format("error: {}: {}", options.engines[i].name, nps.error()));
+    const std::string& name = options.engines[i].name;
+    const auto trial = try_engine(options.engines[i]);
+    if (!trial) {
+      tell(fmt::format("error: {}: {}", name, trial.error()));
       return kExitFailed;
     }
-    options.offers[i].nps = *nps;
-    tell(fmt::format("{}: {} nodes a second", options.engines[i].name, *nps));
+    for (const std::string& why : trial->refused) tell(fmt::format("warning: {}: {}", name, why));
+    options.offers[i].nps = trial->nps;
+    tell(fmt::format("{}: {} nodes a second", name, trial->nps));
   }
   return WorkerSession(std::move(options)).run();
 }

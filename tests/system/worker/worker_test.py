@@ -199,7 +199,7 @@ class Workers(ServerCase):
                 ("no readyok within 2000 ms", self.engine("lab-1", "unready", *patience), {})):
             self.refused(why, engine, **how)
         shown = openssl("x509", "-in", self.pair.certificate, "-noout", "-fingerprint", "-sha256").stdout.decode()
-        self.worker("lab", self.engine("lab-1", "good"), self.engine("alice", "good"),
+        self.worker("lab", self.engine("lab-1", "choosy", "option.Strength=10"), self.engine("alice", "good"),
                     trust=("--fingerprint", shown.strip().split("=")[1]))
         self.until_engine("lab-1", "in the lobby")
         self.assertNotIn("alice", self.table("engines"))
@@ -207,6 +207,8 @@ class Workers(ServerCase):
         said = self.folder / "lab.said"
         eventually(lambda: "not seated: its players may not be called alice" in said.read_text(encoding="utf-8"),
                    "who runs the worker is told")
+        self.assertIn("lab-1: option Strength: a number from 1 to 9 expected", said.read_text(encoding="utf-8"))
+        self.server.wait_for_log("engine: option Strength: a number from 1 to 9 expected")
         for said, answer in ((b"worker 0 lab x y\n", b"refused it speaks another version of the protocol than 1"),
                              (b"LOGIN lab x\n", b"refused"), (b"x" * 500 + b"\n", b"refused a line is too long")):
             with self.wire() as wire:

@@ -1,4 +1,4 @@
-#include "server/app/join/speed.h"
+#include "server/app/join/engine_trial.h"
 
 #include <algorithm>
 #include <chrono>
@@ -74,7 +74,7 @@ struct SpeedTrial {
 
 }  // namespace
 
-std::expected<std::int64_t, std::string> measure_speed(const host::BuiltinPlayer& player) {
+std::expected<EngineTrial, std::string> try_engine(const host::BuiltinPlayer& player) {
   LinesOfEngine lines;
   auto process = usi::ChildProcess::spawn({.command = player.command,
                                            .working_dir = player.working_dir,
@@ -100,7 +100,7 @@ std::expected<std::int64_t, std::string> measure_speed(const host::BuiltinPlayer
     heard ? driver.line(**heard, steady_ms()) : driver.tick(steady_ms());
   }
   if (!trial.fault.empty()) return std::unexpected(trial.fault);
-  return trial.nps;
+  return EngineTrial{.nps = trial.nps, .refused = driver.declared().refusals(player.options)};
 }
 
 }  // namespace fuhyo::app
