@@ -110,7 +110,11 @@ std::string print_config(const Resolved& resolved, Printed which) {
   for (const Setting& setting : settings()) {
     const Said& said = resolved.said.find(setting.key)->second;
     if (which == Printed::said && said.origin == "default") continue;
-    out += fmt::format("{} = {}  # {}\n", setting.key, toml_value(setting, said.words), said.origin);
+    std::vector<std::string> words = said.words;
+    // What lies in the data folder unless it is said.
+    if (setting.key == "store") words = {resolved.config.store_address()};
+    if (setting.key == "records") words = {resolved.config.records_folder().string()};
+    out += fmt::format("{} = {}  # {}\n", setting.key, toml_value(setting, words), said.origin);
   }
   return out;
 }

@@ -257,6 +257,9 @@ TEST_F(ConfigTest, TheStoreIsAFileOrADatabase) {
   flags = {{"data", {"/srv/fuhyo"}}};
   EXPECT_EQ(config().store_address(), "sqlite:/srv/fuhyo/fuhyo.db");
   EXPECT_FALSE(config().unsafe);
+  EXPECT_THAT(print_config(*resolve(), Printed::effective),
+              AllOf(HasSubstr("store = \"sqlite:/srv/fuhyo/fuhyo.db\"  # default\n"),
+                    HasSubstr("records = \"/srv/fuhyo/records\"  # default\n")));
   environment = {{"FUHYO_STORE", "postgresql://fuhyo@db/fuhyo"}, {"FUHYO_UNSAFE", "1"}};
   EXPECT_EQ(config().store_address(), "postgresql://fuhyo@db/fuhyo");
   EXPECT_TRUE(config().unsafe);
