@@ -34,8 +34,6 @@ class GameWriter {
   // Writes and syncs everything; returns the size of the file. Nothing is written at destruction.
   std::expected<std::uint64_t, std::string> flush();
 
-  std::uint64_t games() const { return games_; }  // in the file or waiting
-
   static constexpr std::size_t kBlockTarget = 1 << 16;
 
  private:
@@ -52,7 +50,6 @@ class GameWriter {
   std::filesystem::path path_;
   File file_;
   std::uint64_t written_ = 0;  // bytes of whole blocks and the header
-  std::uint64_t games_ = 0;
   record::Bytes waiting_;
   std::uint32_t waiting_games_ = 0;
 };

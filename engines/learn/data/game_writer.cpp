@@ -48,7 +48,6 @@ std::expected<void, std::string> GameWriter::append(const record::ScoredGame& ga
     return trouble(path_, "games that could not be written fill a block");
   }
   ++waiting_games_;
-  ++games_;
   return waiting_.size() < kBlockTarget ? std::expected<void, std::string>() : write_block();
 }
 
