@@ -105,6 +105,12 @@ class Node final : public core::InputSink {
   static core::Instant clock();  // any thread
 
  private:
+  struct Gated {  // what is no line of a connection
+    core::Seq after{};
+    std::variant<core::AdminReply, core::HostRequest> what;
+    bool told = false;  // who asked, that it waits
+  };
+
   void apply(const core::Input& input);
   void notice_stall();
   void carry_out();
@@ -146,15 +152,10 @@ class Node final : public core::InputSink {
   std::vector<std::unique_ptr<WireLog>> wire_logs_;
   core::Journal* journal_ = nullptr;
   std::unordered_map<core::ConnId, core::Transport*> transports_;
-  std::deque<core::Input> waiting_;              // inputs that effects of the current one caused
-  core::Effects effects_;                        // of the current input; kept for its memory
-  core::Transaction transaction_;                // likewise
-  std::vector<core::Transaction> transactions_;  // of this turn of the event loop
-  struct Gated {                                 // what is no line of a connection
-    core::Seq after{};
-    std::variant<core::AdminReply, core::HostRequest> what;
-    bool told = false;  // who asked, that it waits
-  };
+  std::deque<core::Input> waiting_;                              // inputs that effects of the current one caused
+  core::Effects effects_;                                        // of the current input; kept for its memory
+  core::Transaction transaction_;                                // likewise
+  std::vector<core::Transaction> transactions_;                  // of this turn of the event loop
   std::deque<Gated> gated_;                                      // ascending
   std::string store_away_;                                       // why; empty: it works
   std::deque<std::pair<core::Seq, core::Instant>> handed_over_;  // to the journal, and when; ascending, not durable
