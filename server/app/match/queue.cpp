@@ -1,7 +1,9 @@
 #include "server/app/match/queue.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 #include <utility>
 
 #include "engines/jobs/open.h"
@@ -36,6 +38,9 @@ match::MatchEnd play_over_queue(match::Match& match, const MatchOptions& options
 }
 
 int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
+  const bool is_database = options.worker.contains("://");
+  std::error_code ignored;
+  const bool is_new = !is_database && !std::filesystem::exists(options.worker, ignored);
   const auto queue = open(options.worker, options);
   if (!queue) {
     print_line(queue.error());
@@ -48,8 +53,8 @@ int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
                                   .drain = options.drain,
                                   .say = print_line};
   // The address of a database may hold a password.
-  print_line(
-      fmt::format("{} plays for {}", terms.name, options.worker.contains("://") ? "a database" : options.worker));
+  print_line(fmt::format("{} plays for {}{}", terms.name, is_database ? "a database" : options.worker,
+                         is_new ? ", a new folder without matches" : ""));
   const auto report = match::play_for_queue(**queue, terms, stop);
   const jobs::WorkerReport& chunks = report.chunks;
   print_line(fmt::format("{}: {} chunks counted, {} late, {} failed, {} given back, {} lost", terms.name,
