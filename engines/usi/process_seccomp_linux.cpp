@@ -59,7 +59,7 @@ constexpr std::array kProcesses = {SYS_ptrace,
                                    SYS_unshare,
                                    SYS_setns};
 
-// The kernel's wider doors: no engine goes through them, many holes were behind them.
+// Large interfaces of the kernel: no engine needs them, and many holes were in them.
 constexpr std::array kKernel = {SYS_mount,
                                 SYS_umount2,
                                 SYS_pivot_root,

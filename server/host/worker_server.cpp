@@ -102,7 +102,7 @@ void WorkerServer::fault(core::ConnId conn, Peer& peer, std::string_view why) {
   if (peer.worker.empty() && !is_spared(peer.address)) {
     penalties_.charge(peer.address, limits_.penalties.failure_us, peer.heard);
   }
-  note(true, fmt::format("{} {}: {}", peer.worker.empty() ? "a stranger at the workers' door," : "worker",
+  note(true, fmt::format("{} {}: {}", peer.worker.empty() ? "a stranger at the workers' port," : "worker",
                          peer.worker.empty() ? peer.address : peer.worker, why));
   refuse(conn, peer, why);
 }
@@ -132,7 +132,7 @@ void WorkerServer::line(core::ConnId conn, std::string_view text, core::Instant 
   std::string_view rest = text;
   const std::string_view word = usi::next_word(rest);
   if (peer.worker.empty()) {
-    return word == "worker" ? log_in(conn, peer, rest, now) : fault(conn, peer, "this is the door of workers");
+    return word == "worker" ? log_in(conn, peer, rest, now) : fault(conn, peer, "this is the port of workers");
   }
   workers_.find(peer.worker)->second.heard = now;
   // Words of strangers do not stand in the log.

@@ -20,10 +20,10 @@ import under_load  # noqa: E402
 def load(options, *arguments, program=None):
     """One run of the load generator against a fresh server: its figures, and rows and commits of the journal."""
     by_web = "--web-socket" in arguments
-    flags, doors = (("--csa-websocket", "on"), ("csa", "http")) if by_web else ((), ("csa",))
-    with under_load.serving(options, *flags, doors=doors, program=program) as server:
-        door = server.doors[doors[-1]][1]
-        figures = under_load.load(options, door, "--pid", server.process.pid, "--dir", server.data, *arguments)
+    flags, listeners = (("--csa-websocket", "on"), ("csa", "http")) if by_web else ((), ("csa",))
+    with under_load.serving(options, *flags, listeners=listeners, program=program) as server:
+        address = server.listeners[listeners[-1]][1]
+        figures = under_load.load(options, address, "--pid", server.process.pid, "--dir", server.data, *arguments)
         store = dict(server.admin("store")["rows"])  # every commit is one sync of its log
         return figures | {"store": {name: int(store[name]) for name in ("rows", "commits")}}
 

@@ -120,7 +120,7 @@ class Chromium(Browser):
 @contextmanager
 def games_at(options, pace_ms, plies, rounds, pairs=BOARDS):
     """A server where they are played; its HTTP address."""
-    with under_load.serving(options, *options.web_root, doors=("csa", "http")) as server, under_load.loading(
+    with under_load.serving(options, *options.web_root, listeners=("csa", "http")) as server, under_load.loading(
             options, server.csa[1], "--pairs", pairs, "--pace-ms", pace_ms, "--plies", plies, "--rounds", rounds,
             "--limit", 3000):
         yield "http://{}:{}".format(*server.http)

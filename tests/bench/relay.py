@@ -116,7 +116,7 @@ def main():
     print(f"{under_load.machine()}\n")
     with under_load.serving(options) as server, under_load.new_folder(options) as data, FuhyoServer(
             options.bin / "fuhyo", *free_ports("http"), "--from", server.address, "--name", "there", "--every",
-            options.every, "--log-level", "warning", command="relay", doors=("http",), data=data) as relay:
+            options.every, "--log-level", "warning", command="relay", listeners=("http",), data=data) as relay:
         late_ms, rate = measure(options, server, relay)
     p50, p99 = (late_ms[int(len(late_ms) * share)] for share in (0.5, 0.99))
     print("| games | moves/s | later by p50, p99, max ms |")

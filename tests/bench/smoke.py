@@ -30,7 +30,7 @@ SMOKE = {
     "cluster_games": "--bin {bin} --dir {tmp} --nodes 8000 --positions 2 bytes",
     "convert": "--games 2 --nodes 10 --candidates 3",
     "csa_parse": "{tests}/system/replay/games --seconds 0.05",
-    "doors": "--bin {bin} --dir {tmp} --seconds 3 --games 2 --newcomers 1 --handshakes 20 handshakes",
+    "log_ins": "--bin {bin} --dir {tmp} --seconds 3 --games 2 --newcomers 1 --handshakes 20 handshakes",
     "engine_games": "--bin {bin} --dir {tmp} --games 2 --jobs 1 --nodes 10 --max-moves 10 --game bench-600-60F"
                     " --fault-ms 600000",
     "floodgate_month": "1 20 1",

@@ -73,7 +73,7 @@ def main():
     print("| readers | moves/s | echo p50, p99 ms | last p50, p99, max ms | each p50, p99 ms | CPU µs |")
     print("| --- | --- | --- | --- | --- | --- |")
     pairs = []
-    with under_load.serving(options, doors=("csa", "http")) as server:
+    with under_load.serving(options, listeners=("csa", "http")) as server:
         for run in range(options.runs):
             pairs.append((game(options, server, 2 * run, 0), game(options, server, 2 * run + 1, options.readers)))
             for told in pairs[-1]:

@@ -151,7 +151,7 @@ def main():
             fuhyo, *free_ports("csa"), "--journal-rows", options.rows, "--exempt", "127.0.0.0/8", "--max-moves", "0",
             "--log-level", "warning", "--drain-timeout", "0", *store.flags, data=data))
         web = ends.enter_context(FuhyoServer(fuhyo, "--role", "web", "--http", "127.0.0.1:0", *store.flags, data=data,
-                                             doors=("http",)))
+                                             listeners=("http",)))
         viewer = Viewer(web.http)
         viewer.start()
         ends.enter_context(under_load.loading(options, game.csa[1], "--pairs", options.pairs, "--rounds", "100000",

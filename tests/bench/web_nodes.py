@@ -149,7 +149,7 @@ def look(options, ground, _limits):
 
 
 def tls_connections(fleet):
-    """Open ones, at the proxy's door under TLS."""
+    """Open ones, at the proxy under TLS."""
     table = Path(f"/proc/{fleet.proxy.process.pid}/net/tcp").read_text(encoding="ascii").splitlines()[1:]
     return sum(line.split()[1].endswith(f":{TLS:04X}") and line.split()[3] == "01" for line in table)
 

@@ -1,4 +1,4 @@
-// What a browser, a proxy or a stored row may say to the web login: nothing of it opens a door that it should not.
+// What a browser, a proxy or a stored row may say to the web login: nothing of it logs anybody in whom it should not.
 // The input is lines: body, cookies, origin, host, content type, X-Forwarded-For; the rest goes to the readers alone.
 
 #include <array>

@@ -21,7 +21,7 @@ class Inputs:
     node_kib: float = 15.5  # a reader; 3,000 readers of every game, busy machine
     node_base_mib: float = 31.0  # a node without readers; the same
     proxy_event_us: float = 15.0  # assumed: as a web node, which writes it, too
-    proxy_tls_us: float = 550.0  # a full handshake; docs/figures.md, At the door
+    proxy_tls_us: float = 550.0  # a full handshake; docs/figures.md, Logging in
     proxy_kib: float = 32.0  # a stream; assumed (with br by nginx 1,024: a try, busy machine)
     proxy_places: int = 50_000  # streams, of two connections each; assumed
     event_bytes: float = 230.0  # a move as it is (with br 41: a try)

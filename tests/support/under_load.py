@@ -37,11 +37,11 @@ def new_folder(options):
 
 
 @contextmanager
-def serving(options, *flags, doors=("csa",), exempt="127.0.0.0/8", program=None):
+def serving(options, *flags, listeners=("csa",), exempt="127.0.0.0/8", program=None):
     """A fresh server; who is exempt meets no limit per address."""
     with new_folder(options) as data, FuhyoServer(
-            program or options.bin / "fuhyo", *free_ports(*doors), "--max-moves", "0", "--exempt", exempt,
-            "--log-level", "warning", "--drain-timeout", "0", *flags, doors=doors, data=data) as server:
+            program or options.bin / "fuhyo", *free_ports(*listeners), "--max-moves", "0", "--exempt", exempt,
+            "--log-level", "warning", "--drain-timeout", "0", *flags, listeners=listeners, data=data) as server:
         yield server
 
 

@@ -16,7 +16,7 @@ sys.path += [str(TESTS / "system"), str(TESTS / "system" / "reliability")]
 from before_nodes import Nginx  # noqa: E402
 from children import dying_with_us  # noqa: E402
 from cluster import Cluster  # noqa: E402  (the private PostgreSQL of the reliability rows)
-from fuhyo_server import doors_of  # noqa: E402
+from fuhyo_server import listeners_of  # noqa: E402
 from own_network import Switch  # noqa: E402
 from web_client import connect  # noqa: E402
 
@@ -32,12 +32,12 @@ class Node:
     def __init__(self, binary, folder, place, *flags, csa=False):
         self.place, folder = place, folder / place.name
         folder.mkdir(exist_ok=True)
-        doors = ["--http", f"{place.address}:{HTTP}"] + (["--csa", f"{place.address}:{CSA}"] if csa else [])
+        listeners = ["--http", f"{place.address}:{HTTP}"] + (["--csa", f"{place.address}:{CSA}"] if csa else [])
         with open(folder / "server.log", "ab") as log:
             self.process = subprocess.Popen(
-                [*dying_with_us(), *place.words(), str(binary), "serve", *doors, "--data", str(folder), "--log-level",
-                 "warning", *flags], stdout=subprocess.PIPE, stderr=log, text=True)
-        if "http" not in doors_of(self.process, "http"):
+                [*dying_with_us(), *place.words(), str(binary), "serve", *listeners, "--data", str(folder),
+                 "--log-level", "warning", *flags], stdout=subprocess.PIPE, stderr=log, text=True)
+        if "http" not in listeners_of(self.process, "http"):
             raise SystemExit(f"{place.name} did not start: {(folder / 'server.log').read_text(errors='replace')}")
 
     @property

@@ -11,22 +11,23 @@ from waiting import PATIENCE_S, eventually
 from web_client import ask
 
 
-def doors_of(process, *wanted):
+def listeners_of(process, *wanted):
     """Where it says that it listens, as soon as all of `wanted` are told: {"csa": ("127.0.0.1", 40123), ...}. Some are
     missing: it has ended."""
-    doors = {}
+    listeners = {}
     for line in process.stdout:
         if found := re.match(r"listening ([\w-]+)=(\S+):(\d+)$", line.strip()):
-            doors[found[1]] = (found[2], int(found[3]))
-        if doors.keys() >= set(wanted):
+            listeners[found[1]] = (found[2], int(found[3]))
+        if listeners.keys() >= set(wanted):
             break
-    return doors
+    return listeners
 
 
-def free_ports(*doors):
-    """The flags that open these doors, and no other, at ports that are free."""
-    flags = [word for door in doors for word in ("--worker-door" if door == "worker" else f"--{door}", "127.0.0.1:0")]
-    return flags if "http" in doors else ["--http", "off", *flags]
+def free_ports(*listeners):
+    """The flags that open these listeners, and no other, at ports that are free."""
+    names = ["worker-door" if name == "worker" else name for name in listeners]
+    flags = [word for name in names for word in (f"--{name}", "127.0.0.1:0")]
+    return flags if "http" in listeners else ["--http", "off", *flags]
 
 
 def add_operator(program, config, name, role="host"):
@@ -64,11 +65,11 @@ class ServerFault(Exception):
 
 
 class FuhyoServer:
-    """`fuhyo serve FLAG...`; where it listens is in `doors`, and for CSA in `address`. A context manager, or stop() it.
-    Its log goes to `log`, a path or what subprocess takes. `data`: its folder, for admin(). `command`: another one that
-    serves pages."""
+    """`fuhyo serve FLAG...`; where it listens is in `listeners`, and for CSA in `address`. A context manager, or stop()
+    it. Its log goes to `log`, a path or what subprocess takes. `data`: its folder, for admin(). `command`: another one
+    that serves pages."""
 
-    def __init__(self, program, *flags, doors=("csa",), data=None, log=subprocess.DEVNULL, command="serve"):
+    def __init__(self, program, *flags, listeners=("csa",), data=None, log=subprocess.DEVNULL, command="serve"):
         self.program, self.data, self.log_path = program, data, None
         words = [program, command, *(["--data", data] if data else []), *flags]
         if hasattr(log, "open"):
@@ -76,8 +77,8 @@ class FuhyoServer:
         self.process = subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, stderr=log, text=True)
         if self.log_path:
             log.close()
-        self.doors = doors_of(self.process, *doors)
-        if not self.doors.keys() >= set(doors):
+        self.listeners = listeners_of(self.process, *listeners)
+        if not self.listeners.keys() >= set(listeners):
             self.process.wait(PATIENCE_S)
             self.process.stdout.close()
             raise ServerFault("the server did not start" + (f": {self.log()}" if self.log_path else ""))
@@ -90,15 +91,15 @@ class FuhyoServer:
 
     @property
     def address(self):
-        return "{}:{}".format(*self.doors["csa"])
+        return "{}:{}".format(*self.listeners["csa"])
 
     @property
     def csa(self):
-        return self.doors["csa"]
+        return self.listeners["csa"]
 
     @property
     def http(self):
-        return self.doors["http"]
+        return self.listeners["http"]
 
     def log(self):
         return self.log_path.read_text(encoding="utf-8", errors="replace")
@@ -107,7 +108,7 @@ class FuhyoServer:
         eventually(lambda: self.log().count(text) >= count, lambda: f"{text!r} in the log:\n{self.log()}")
 
     def get(self, path, **headers):
-        """The Answer of its HTTP door; headers with _ for -."""
+        """The Answer of its HTTP port; headers with _ for -."""
         return ask(self.http, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
     def admin(self, *words):

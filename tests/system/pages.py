@@ -36,8 +36,8 @@ class Site:
 
     def start(self):
         """The first time, or again after the last one has gone."""
-        doors = ("csa", "http")
-        self.server = FuhyoServer(self.program, *free_ports(*doors), *self.flags, doors=doors,
+        listeners = ("csa", "http")
+        self.server = FuhyoServer(self.program, *free_ports(*listeners), *self.flags, listeners=listeners,
                                   data=self.folder / "data", log=self.folder / "log")
         if self.browser:
             self.browser.site = self.address

@@ -49,7 +49,7 @@ def new_folder(case):
 
 class ServerCase(unittest.TestCase):
     program = None
-    doors = ("csa",)  # of its servers, unless a test says otherwise
+    listeners = ("csa",)  # of its servers, unless a test says otherwise
     flags = ()
 
     def setUp(self):
@@ -59,10 +59,10 @@ class ServerCase(unittest.TestCase):
     def file(self, name):
         return self.folder / name
 
-    def serve(self, *flags, doors=None, data=None):
+    def serve(self, *flags, listeners=None, data=None):
         """A server on free ports, killed in the end if it still runs. `data`: False if the flags say its folder."""
-        doors = doors or self.doors
-        server = FuhyoServer(self.program, *free_ports(*doors), *self.flags, *flags, doors=doors,
+        listeners = listeners or self.listeners
+        server = FuhyoServer(self.program, *free_ports(*listeners), *self.flags, *flags, listeners=listeners,
                              data=self.data if data is None else data, log=self.folder / "log")
         self.addCleanup(server.kill)
         return server

@@ -191,7 +191,7 @@ std::vector<Setting> running_settings() {
       {"proxy-protocol",
        list,
        "ADDRESS[/BITS]",
-       "a proxy in front of the doors for players and workers whose connections begin with a PROXY header (version "
+       "a proxy in front of the ports for players and workers whose connections begin with a PROXY header (version "
        "1 or 2) that says who comes; may be repeated",
        {},
        set_networks(&C::proxy_protocol),

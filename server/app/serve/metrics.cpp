@@ -37,7 +37,7 @@ void words(MetricsText& text, std::string_view label, const std::array<std::uint
 }
 
 void people(MetricsText& text, const core::Figures& f) {
-  text.family("fuhyo_sessions", gauge, "Connections to the CSA doors, and built-in players, by what they do.");
+  text.family("fuhyo_sessions", gauge, "Connections to the CSA ports, and built-in players, by what they do.");
   words<core::SessionState>(text, "state", f.sessions);
   text.family("fuhyo_logins_total", counter, "Logins since the start.").value(f.logins);
   text.family("fuhyo_refusals_total", counter, "Who was not let in, or was cut off, by cause.");

@@ -14,7 +14,7 @@ constexpr auto kTick = std::chrono::milliseconds(250);
 // What a worker that does not read may leave unread: each of its seats has a limit of its own.
 constexpr std::size_t kWorkerOutput = std::size_t{8} << 20;
 
-core::Limits limits_of_door() {
+core::Limits limits_of_listener() {
   const host::WorkerLimits of_workers;
   core::Limits limits;
   limits.line_before_login = of_workers.line_before_login;
@@ -50,7 +50,7 @@ WorkerListener::WorkerListener(std::shared_ptr<const net::TlsPair> pair, std::ui
               .offered = hooks.offered,
               .present = hooks.present,
               .log = hooks.log})),
-      listener_(io_, *this, limits_of_door(), "workers",
+      listener_(io_, *this, limits_of_listener(), "workers",
                 [log = hooks.log](std::string_view text) { log(true, std::string(text)); }) {
   listener_.use(std::move(pair));
 }

@@ -74,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Commentator(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def setUp(self):
         super().setUp()

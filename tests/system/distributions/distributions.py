@@ -28,7 +28,7 @@ from roots import SUITES, copy_of, inside, install, root_of, run  # noqa: E402
 PROJECT = Path(__file__).resolve().parents[3]
 SOURCE = "src/fuhyo"
 # What differs from one distribution to the next: the C++ library, Boost, OpenSSL and other libraries of secrets, the
-# lists of passwords, TOML, YAML, archives and SQLite; the kernel's door to the sandbox. None needs a browser.
+# lists of passwords, TOML, YAML, archives and SQLite; what the kernel offers the sandbox. None needs a browser.
 TARGETS = ("programs", "described", "test_usi", "test_secrets", "test_store", "test_record")
 TESTS = r"^(test_(usi|secrets|store|record)\.1|system\.(install|config|seated|import|store|tls_W8))$"
 TARBALL_OF = "debian-12"  # it has the oldest glibc

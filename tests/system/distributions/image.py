@@ -67,7 +67,7 @@ class Stage:
     def serve(self, folder):
         """Where its server is well, and somebody plays."""
         script, check = launcher(folder, self.words(*self.entry)), self.words(*self.shell, self.health)
-        with FuhyoServer(script, doors=("csa", "http"), log=folder / "log") as server:
+        with FuhyoServer(script, listeners=("csa", "http"), log=folder / "log") as server:
             eventually(lambda: subprocess.run(check, check=False).returncode == 0, "its health")
             play_two(server.csa, self.at(self.settings["FUHYO_DATA"]))
 

@@ -50,7 +50,7 @@ def try_out(root, folder, program):
     # As nobody: root's engines need less of the machine.
     fuhyo = launcher(folder, inside(root, "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", program))
     print("   ", run(fuhyo, "--version").splitlines()[0])
-    with FuhyoServer(fuhyo, *FLAGS, doors=("csa", "http"), data=f"/{DATA}", log=folder / "log") as server:
+    with FuhyoServer(fuhyo, *FLAGS, listeners=("csa", "http"), data=f"/{DATA}", log=folder / "log") as server:
         assert server.get("/healthz").text.strip() == "ok" and "<title>" in server.get("/").text
         play_two(server.csa, data)
         server.done("seat", SEAT.format(program))

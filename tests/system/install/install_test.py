@@ -101,14 +101,14 @@ class Install(ServerCase):
                 self.assertTrue(all(line.startswith("<3>") for line in lines), lines)
 
     def test_a_service_manager_is_told_that_it_listens_and_how_long_its_end_may_take_and_its_journal_has_levels(self):
-        journal, door = self.folder / "journal", self.folder / "notify"
+        journal, notify = self.folder / "journal", self.folder / "notify"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager, journal.open("w") as taken:
             manager.settimeout(PATIENCE_S)
-            manager.bind(str(door))
+            manager.bind(str(notify))
             status = os.fstat(taken.fileno())
             server = self.start(self.program, "serve", "--data", self.folder / "data", "--csa", "127.0.0.1:0", "--http",
                                 "off", "--drain-timeout", "600", stderr=taken,
-                                env={**os.environ, "NOTIFY_SOCKET": str(door),
+                                env={**os.environ, "NOTIFY_SOCKET": str(notify),
                                      "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
             self.assertEqual(manager.recv(100), b"READY=1")
             with CsaClient(server.stdout.readline().split("=")[1].strip(), "LOGIN ann x x1") as ann:

@@ -47,7 +47,7 @@ def is_answered(server, login, said):
 
 
 class Metrics(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
     flags = ("--log-format", "json")
 
     def test_figures_follow_what_happens(self):
@@ -131,7 +131,7 @@ class Metrics(ServerCase):
 class Secrets(ServerCase):
     """Whatever was typed as a secret, it is written nowhere."""
 
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def test_no_secret_is_written(self):
         self.config = self.folder / "fuhyo.toml"

@@ -24,7 +24,7 @@ OF_PAGES, OF_STRANGERS = 64, 8  # connections of a network, to the pages, and of
 class Networks(ServerCase):
     def setUp(self):
         super().setUp()
-        self.serve("--csa", f"[{SERVER}]:4081", "--http", f"[{SERVER}]:8081", doors=("csa", "http"))
+        self.serve("--csa", f"[{SERVER}]:4081", "--http", f"[{SERVER}]:8081", listeners=("csa", "http"))
 
     def connect(self, port, source):
         link = socket.create_connection((SERVER, port), timeout=PATIENCE_S, source_address=(source, 0))

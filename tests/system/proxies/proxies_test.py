@@ -87,9 +87,9 @@ ASTRAY = ["/embed/../console", "/embed/%2e%2e/console", "/embed/..%2fconsole", "
 
 
 class BehindAProxy:
-    """What both must hold; a subclass starts its proxy by start_proxy() and says `port` and `tls` of its web door."""
+    """What both must hold; a subclass starts its proxy by start_proxy() and says `port` and `tls` of its web port."""
 
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
     tls = False
     config = CONFIG
 

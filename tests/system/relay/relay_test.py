@@ -25,7 +25,7 @@ class RelayTest(ServerCase):
         """A relay of servers, shown as `a`, `b`, ... in their order."""
         self.relayed = self.folder / "relayed"
         relay = FuhyoServer(self.program, *free_ports("http"), "--every", "0.05", *words, command="relay",
-                            doors=("http",), data=self.relayed, log=self.folder / "relay.log")
+                            listeners=("http",), data=self.relayed, log=self.folder / "relay.log")
         self.addCleanup(relay.kill)
         return relay
 

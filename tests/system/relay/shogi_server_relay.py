@@ -82,7 +82,7 @@ class AgainstShogiServer(ServerCase):
 
     def relay(self, address, every="0.1"):
         relay = FuhyoServer(self.program, *free_ports("http"), "--every", every, "--from", "{}:{}".format(*address),
-                            "--name", "there", command="relay", doors=("http",), data=self.data,
+                            "--name", "there", command="relay", listeners=("http",), data=self.data,
                             log=self.folder / "relay.log")
         self.addCleanup(relay.kill)
         return relay

@@ -33,7 +33,7 @@ class Player:
         self.task = asyncio.get_running_loop().create_task(self._log_in())
 
     async def _log_in(self):
-        async with self.hall.door:
+        async with self.hall.log_ins:
             if not self.hall.is_open:
                 return
             try:
@@ -44,7 +44,7 @@ class Player:
             trip = f",{self.name}" if self.table.number % 2 else ""
             self.wire.say(f"LOGIN {self.name} trip x1" if self.extended
                           else f"LOGIN {self.name} {self.table.game_name}-{'B' if self.sign == '+' else 'W'}{trip}")
-            while self.state == "login" and self.hall.is_open:  # the door is for those who have not logged in
+            while self.state == "login" and self.hall.is_open:  # one of those who have not logged in
                 await asyncio.sleep(0.02)
 
     async def _connect(self):
@@ -134,7 +134,7 @@ class Hall:
         self.lines, self.pause_s, self.rounds = lines, pause_s, rounds
         self.is_open, self.give_up, self.finished = True, False, 0
         self.tables, self.watch = [], None
-        self.door = asyncio.Semaphore(AT_ONCE)
+        self.log_ins = asyncio.Semaphore(AT_ONCE)
         self.line_end = "\n"
 
     def think(self):

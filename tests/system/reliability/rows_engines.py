@@ -56,7 +56,7 @@ _row_of_cases("E2", "engines that hang, flood, end no line, play illegal or malf
 _row_of_cases("E3", "engines that eat memory (also where no process shows it: shared, in pipes and sockets, in page "
               "tables), processes, threads and disk",
               "the engine ends at its limit; games beside it are not slowed", "E3_hunger")
-_row_of_cases("E4", "an evil engine: sockets, files of others, other processes, the kernel's doors",
+_row_of_cases("E4", "an evil engine: sockets, files of others, other processes, the kernel's interfaces",
               "every attempt fails", "E4_every_attempt_fails")
 _row_of_cases("E5", "networks that are empty, cut or noise",
               "refused before use; the engine takes no seat, the server goes on", "E5_bad_networks")
@@ -65,7 +65,7 @@ _row_of_cases("E6", "an engine that pries: watches folders, asks for names and s
               "E6_nothing_is_seen", "E6_what_can_be_seen_is_said")
 
 
-@row("E7", "a worker's token in a rival's hands: players and offers without end; and strangers who sit at the door",
+@row("E7", "a worker's token in a rival's hands: players and offers without end; and strangers who hold connections",
      "64 players, other offers once in 10 s; no game waits, and no worker is kept out")
 async def E7_hostile_worker(settings, report):
     cases = ("test_players_without_end", "test_who_only_sits_at_the_door")

@@ -25,12 +25,12 @@ SETTLES_S = 3  # the proxy has seen who is ready
 TAKES_OVER = "this one takes over"
 
 
-def example_for(doors, backends):
-    """The example's text with the addresses of this run. doors: (csa, http) ports; backends: two servers."""
+def example_for(listeners, backends):
+    """The example's text with the addresses of this run. listeners: (csa, http) ports; backends: two servers."""
     text = EXAMPLE.read_text(encoding="utf-8")
     text = text.replace("maxconn 20000\n", "maxconn 2000\n")  # of what this user may open
     text = text.replace("gt 64 }", "gt 640 }")  # all players of the row have one address
-    for theirs, ours in ((4081, doors[0]), (8081, doors[1])):
+    for theirs, ours in ((4081, listeners[0]), (8081, listeners[1])):
         text = text.replace(f"bind :{theirs}\n", f"bind 127.0.0.1:{ours}\n")
     for theirs, server in zip(("192.0.2.11", "192.0.2.12"), backends):
         ours = f"{server.host}:{server.csa[1]} check port {server.http[1]}"

@@ -25,7 +25,7 @@ def until_rooms_are(server, *names):
 
 
 class Rooms(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
     flags = ("--resume-window", "3600")
 
     def file(self, name, text):
@@ -65,7 +65,7 @@ class Rooms(ServerCase):
     def test_a_hidden_game_is_nowhere_until_it_is_over(self):
         self.file("secret", 'games = "secret-*"\nvisibility = "hidden"\n')
         server = self.serve()
-        nodes = [server.http, self.serve("--role", "web", doors=("http",)).http]
+        nodes = [server.http, self.serve("--role", "web", listeners=("http",)).http]
         watcher = self.player(server.csa, "watcher x x1")
         watcher.until("##[LOGIN]")
         streams = [EventStream(node) for node in nodes]

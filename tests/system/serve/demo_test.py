@@ -32,9 +32,10 @@ def check_game(browser):
 
 def main(program, _):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        doors = ("csa", "http")
-        flags = (*free_ports(*doors), "--builtin", "demo", "--spectator-comments", "never", "--drain-timeout", "0")
-        with FuhyoServer(program, *flags, doors=doors, data=Path(folder) / "data", log=Path(folder) / "log") as server:
+        listeners = ("csa", "http")
+        flags = (*free_ports(*listeners), "--builtin", "demo", "--spectator-comments", "never", "--drain-timeout", "0")
+        with FuhyoServer(program, *flags, listeners=listeners, data=Path(folder) / "data",
+                         log=Path(folder) / "log") as server:
             browser = Browser(Path(folder) / "browser", site="{}:{}".format(*server.http))
             try:
                 check_wall(browser, min(4, len(os.sched_getaffinity(0))))

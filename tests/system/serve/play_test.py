@@ -276,10 +276,10 @@ def check_shut(program):
     with site(program) as here:
         browser = here.browser
         browser.go("/play")
-        browser.wait_for(shows("This server lets nobody play from a browser."), "a shut door is not told of")
+        browser.wait_for(shows("This server lets nobody play from a browser."), "that nobody may play is not told of")
         browser.go("/")
         browser.wait_for("document.querySelector('.welcome code') !== null", "the first page does not come")
-        assert browser.evaluate("document.querySelector('a[href=\"/play\"]') === null"), "there is a way to a shut door"
+        assert browser.evaluate("document.querySelector('a[href=\"/play\"]') === null"), "there is a way to it"
 
 
 def main(program, engine):

@@ -18,7 +18,7 @@ def waiting(server):
 
 
 class WebPlayers(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def open(self, *flags):
         return self.serve("--csa-websocket", "on", *flags)

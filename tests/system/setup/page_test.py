@@ -37,7 +37,7 @@ def asking(program, folder, language):
             process.kill()
 
 
-def check_doors(address, path):
+def check_who_may_ask(address, path):
     """Of a page that nobody else reaches, whatever a browser is made to send."""
     own = "{}:{}".format(*address)
     assert ask(address, path).status == 200
@@ -94,7 +94,7 @@ def main(program):
             for language, look, scheme in (("en", DESK, "light"), ("ja", PHONE, "dark")):
                 folder = Path(name) / language
                 with asking(program, folder, language) as (process, address, path):
-                    check_doors(address, path)
+                    check_who_may_ask(address, path)
                     browser.site = "{}:{}".format(*address)
                     browser.look_like(**look, scheme=scheme)
                     browser.go(path)

@@ -36,7 +36,7 @@ def lose(player):
 
 
 class Setup(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def setUp(self):
         super().setUp()
@@ -115,7 +115,7 @@ class Setup(ServerCase):
             self.assertIn("\n" + line, config)
         self.assertIn('time = "600-30"', (self.home / "tournament.toml").read_text(encoding="utf-8"))
         self.assertIn("127.0.0.1:4999   cup-600-30,WORD ", report)
-        server = self.serve("--config", self.home / "fuhyo.toml", doors=("csa",), data=False)
+        server = self.serve("--config", self.home / "fuhyo.toml", listeners=("csa",), data=False)
         self.assertEqual(server.process.stdout.readline(), "participants send: LOGIN <name> cup-600-30,<password>\n")
 
     def test_the_language_is_that_of_the_environment(self):

@@ -172,7 +172,7 @@ class Modes(ServerCase):
     """Who else on this machine may read what the program makes, whatever the umask of who starts it; of records
     see row A23 of the reliability page."""
 
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def setUp(self):
         super().setUp()

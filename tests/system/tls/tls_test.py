@@ -22,7 +22,7 @@ from waiting import PATIENCE_S, eventually
 from web_client import EventStream, Visitor, ask
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations" / "accounts.md"
-DOORS = ("csa", "csa-tls", "http", "https")
+LISTENERS = ("csa", "csa-tls", "http", "https")
 MOVES = ("+7776FU", "-3334FU", "+8822UM", "-3122GI")
 TLS13, TLS12 = ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2
 
@@ -52,7 +52,7 @@ def s_client(address, *flags):
 
 
 class Tls(ServerCase):
-    doors = DOORS
+    listeners = LISTENERS
 
     def setUp(self):
         super().setUp()
@@ -67,7 +67,8 @@ class Tls(ServerCase):
 
     def tls_and_plain(self, server):
         """Black under TLS and White in the clear, who have begun a game."""
-        return begin(self.player_at(server.doors["csa-tls"], "alice tls-900-10F-B,a", trusting(self.pair.certificate)),
+        under_tls = trusting(self.pair.certificate)
+        return begin(self.player_at(server.listeners["csa-tls"], "alice tls-900-10F-B,a", under_tls),
                      self.player_at(server.csa, "bob tls-900-10F-W,b"))
 
     def expect_resignation(self, loser, winner):
@@ -86,19 +87,19 @@ class Tls(ServerCase):
 class Handshakes(Tls):
     def test_W8_versions(self):
         server = self.server()
-        for door in ("csa-tls", "https"):
+        for listener in ("csa-tls", "https"):
             for version in (TLS12, TLS13):
-                with connect(server.doors[door], trusting(self.pair.certificate, version)) as client:
+                with connect(server.listeners[listener], trusting(self.pair.certificate, version)) as client:
                     self.assertEqual(client.version(), version.name.replace("_", "."))
-            with connect(server.doors[door], trusting(self.pair.certificate)) as client:
+            with connect(server.listeners[listener], trusting(self.pair.certificate)) as client:
                 self.assertEqual(client.version(), "TLSv1.3", "the newest is preferred")
             for old in ("-tls1", "-tls1_1"):
-                text, code = s_client(server.doors[door], old, "-cipher", "ALL:@SECLEVEL=0")
+                text, code = s_client(server.listeners[listener], old, "-cipher", "ALL:@SECLEVEL=0")
                 self.assertNotEqual(code, 0, old)
                 self.assertRegex(text, "alert protocol version|no protocols available", old)
         # SSLv3 is in no OpenSSL any more: its hello, by hand.
         hello = bytes.fromhex("160300002d010000290300") + bytes(32) + bytes.fromhex("000002000a0100")
-        with socket.create_connection(server.doors["csa-tls"], timeout=PATIENCE_S) as client:
+        with socket.create_connection(server.listeners["csa-tls"], timeout=PATIENCE_S) as client:
             client.sendall(hello)
             answer = client.recv(100)
             self.assertTrue(answer[:1] in (b"", b"\x15"), "an alert, or nothing")
@@ -107,21 +108,21 @@ class Handshakes(Tls):
         for kind in ("ec", "rsa"):
             server = self.server(pair=make_pair(self.folder, kind, kind=kind))
             for weak in WEAK_SUITES:
-                text, code = s_client(server.doors["csa-tls"], "-tls1_2", "-cipher", f"{weak}:@SECLEVEL=0")
+                text, code = s_client(server.listeners["csa-tls"], "-tls1_2", "-cipher", f"{weak}:@SECLEVEL=0")
                 self.assertNotEqual(code, 0, weak)
                 self.assertNotIn("Cipher is " + weak, text, weak)
             letter = {"ec": "ECDSA", "rsa": "RSA"}[kind]
             for good in ("AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"):
                 name = f"ECDHE-{letter}-{good}"
-                with connect(server.doors["csa-tls"], trusting(version=TLS12, suites=name)) as client:
+                with connect(server.listeners["csa-tls"], trusting(version=TLS12, suites=name)) as client:
                     self.assertEqual(client.cipher()[0], name)
-            with connect(server.doors["csa-tls"], trusting(version=TLS12)) as client:
+            with connect(server.listeners["csa-tls"], trusting(version=TLS12)) as client:
                 self.assertIsNone(client.compression())
             server.stop()
 
     def test_W8_renegotiation(self):
         server = self.server()
-        address = server.doors["csa-tls"]
+        address = server.listeners["csa-tls"]
         client = subprocess.Popen(["openssl", "s_client", "-connect", f"{address[0]}:{address[1]}", "-tls1_2"],
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for line in client.stdout:
@@ -137,14 +138,14 @@ class Handshakes(Tls):
         server = self.server()
         context = trusting(self.pair.certificate)
         context.set_alpn_protocols(["h2", "http/1.1"])
-        with connect(server.doors["https"], context) as client:
+        with connect(server.listeners["https"], context) as client:
             self.assertEqual(client.selected_alpn_protocol(), "http/1.1")
-        with connect(server.doors["https"], trusting(self.pair.certificate)) as client:
+        with connect(server.listeners["https"], trusting(self.pair.certificate)) as client:
             self.assertIsNone(client.selected_alpn_protocol())
         context = trusting(self.pair.certificate)
         context.set_alpn_protocols(["h2"])
         with self.assertRaises(ssl.SSLError):
-            connect(server.doors["https"], context)
+            connect(server.listeners["https"], context)
 
 
 class Pairs(Tls):
@@ -173,16 +174,16 @@ class Pairs(Tls):
         server.reload()
         server.wait_for_log("reload: ")
         play(players, "-3334FU")
-        for door in ("csa-tls", "https"):
-            with connect(server.doors[door], second) as client:
+        for listener in ("csa-tls", "https"):
+            with connect(server.listeners[listener], second) as client:
                 self.assertIn("second", str(client.getpeercert()["subject"]))
             with self.assertRaises(ssl.SSLCertVerificationError):
-                connect(server.doors[door], old)
+                connect(server.listeners[listener], old)
         self.pair.key.write_text("rubbish\n", encoding="utf-8")
         server.reload()
         server.wait_for_log("the TLS certificate stays as it was")
         server.wait_for_log("first.key: holds no private key")
-        connect(server.doors["csa-tls"], second).close()  # the good one stays
+        connect(server.listeners["csa-tls"], second).close()  # the good one stays
         play(players, "+2726FU")
         self.expect_resignation(white, black)
         server.stop()
@@ -192,7 +193,7 @@ class Games(Tls):
     def test_operators_log_in_over_https(self):
         secret = self.add_operator("aki")
         server = self.server("--config", self.folder / "fuhyo.toml")
-        aki = Visitor(("localhost", server.doors["https"][1]), trusting(self.pair.certificate))
+        aki = Visitor(("localhost", server.listeners["https"][1]), trusting(self.pair.certificate))
         answer = aki.log_in("aki", secret)
         self.assertEqual(answer.status, 204)
         self.assertRegex(answer.headers["Set-Cookie"],
@@ -240,7 +241,7 @@ class OldClients(Tls):
         self.tunnelled = self.server()
         text = DOCS.read_text(encoding="utf-8").split(beginning, 1)[1].split(end, 1)[0]
         port = Port().number
-        for said, here in (("shogi.example:4082", f"localhost:{self.tunnelled.doors['csa-tls'][1]}"),
+        for said, here in (("shogi.example:4082", f"localhost:{self.tunnelled.listeners['csa-tls'][1]}"),
                            ("checkHost = shogi.example", "checkHost = localhost"), ("4081", str(port)),
                            ("/etc/ssl/certs/ca-certificates.crt", str(self.pair.certificate))):
             self.assertTrue(said in text or said.startswith("checkHost"), said)
@@ -279,8 +280,8 @@ class WebNode(Tls):
 
     def test_SIGHUP_renews_the_certificate_of_a_web_node(self):
         self.server()  # the store is its own
-        node = self.serve("--role", "web", *self.pair.flags, doors=("https",))
-        address = node.doors["https"]
+        node = self.serve("--role", "web", *self.pair.flags, listeners=("https",))
+        address = node.listeners["https"]
         connect(address, trusting(self.pair.certificate)).close()
         self.renew()
         node.reload()
@@ -306,7 +307,7 @@ class Join(Tls):
         for option in ("Threads=1", "USI_Hash=16", "NodesLimit=100"):
             words += ["--option", option]
         if "--server" not in flags:
-            words += ["--server", f"localhost:{server.doors['csa-tls'][1]}"]
+            words += ["--server", f"localhost:{server.listeners['csa-tls'][1]}"]
         return words
 
     def refusal(self, code, why, *words):
@@ -328,7 +329,7 @@ class Join(Tls):
     def test_join_plays_a_game_over_tls(self):
         server = self.server("--max-moves", "12")
         ca = ["--tls", "--tls-ca", self.pair.certificate]
-        address = f"127.0.0.1:{server.doors['csa-tls'][1]}"
+        address = f"127.0.0.1:{server.listeners['csa-tls'][1]}"
         players = [self.start(self.program, *words) for words in
                    (self.join(server, "alice", *ca),
                     self.join(server, "bob", "--tls", "--insecure", "--server", address))]
@@ -339,8 +340,8 @@ class Join(Tls):
 class Relay(Tls):
     def relay(self, server, *flags):
         relay = FuhyoServer(self.program, *free_ports("http"), "--every", "0.05", "--name", "there", "--from",
-                            f"tls://localhost:{server.doors['csa-tls'][1]}", *flags, command="relay", doors=("http",),
-                            data=self.folder / "relayed", log=self.folder / "relay.log")
+                            f"tls://localhost:{server.listeners['csa-tls'][1]}", *flags, command="relay",
+                            listeners=("http",), data=self.folder / "relayed", log=self.folder / "relay.log")
         self.addCleanup(relay.kill)
         return relay
 

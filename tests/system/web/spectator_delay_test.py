@@ -96,13 +96,13 @@ class Watcher(Observer):
 
 
 class SpectatorDelay(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def observe(self, *flags):
         """Plays a game while everybody looks: nobody has seen a thing too early, and everybody all of it in the end."""
         flags = ("--commentator", "builtin", *flags)
         node = self.serve(*flags)
-        nodes = {"game": node.http, "web": self.serve("--role", "web", *flags, doors=("http",)).http}
+        nodes = {"game": node.http, "web": self.serve("--role", "web", *flags, listeners=("http",)).http}
         players = self.sit_down(node.csa)
         game = game_id(players[0])
         observers = [Stream(f"stream of the {name} node", at) for name, at in nodes.items()]

@@ -28,7 +28,7 @@ def one_time_code(uri, step):
 
 
 class WebLogin(ServerCase):
-    doors = ("csa", "http")
+    listeners = ("csa", "http")
 
     def setUp(self):
         super().setUp()

@@ -46,7 +46,7 @@ class WebNode(ServerCase):
     flags = ("--resume-window", "3600")
 
     def web_node(self, *store):
-        return self.serve("--role", "web", *store, doors=("http",))
+        return self.serve("--role", "web", *store, listeners=("http",))
 
     def follow(self, *store, of_web=()):
         game = self.serve(*store)
@@ -127,7 +127,7 @@ class WebNode(ServerCase):
         self.expect(74, "secret.key is not there: it was the key of the store", "serve", "--role", "standby", "--store",
                     cluster.url, "--http", "off", "--data", other)
         (other / "secret.key").write_bytes((self.data / "secret.key").read_bytes())
-        spare = self.serve("--role", "standby", "--store", cluster.url, "--csa", "127.0.0.1:0", doors=("http",),
+        spare = self.serve("--role", "standby", "--store", cluster.url, "--csa", "127.0.0.1:0", listeners=("http",),
                            data=other)
         for words in (("admin", "--data", other, "games"), ("tournament", "show", "--data", other)):
             self.expect(1, "this server stands by: give commands to the one that writes postgres://", *words)

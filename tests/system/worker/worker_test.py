@@ -39,8 +39,8 @@ class Workers(ServerCase):
             self.assertNotIn(token, config.read_text(encoding="ascii"))
             (self.folder / f"{name}.token").write_text(f"{name} {token}\n", encoding="ascii")
         self.workers = {}
-        self.server = self.serve("--config", config, *self.pair.flags, doors=("csa", "worker"))
-        self.proxy = Proxy(self.server.doors["worker"])
+        self.server = self.serve("--config", config, *self.pair.flags, listeners=("csa", "worker"))
+        self.proxy = Proxy(self.server.listeners["worker"])
 
     def tearDown(self):
         for worker in self.workers.values():
@@ -218,7 +218,7 @@ class Workers(ServerCase):
 
     def test_who_only_sits_at_the_door(self):
         for _ in range(60):
-            self.enterContext(socket.create_connection(self.server.doors["worker"]))
+            self.enterContext(socket.create_connection(self.server.listeners["worker"]))
         with self.wire() as wire:
             wire.sendall(f"worker 1 lab {self.token('lab')} s1\n".encode())
             self.assertTrue(wire.recv(4096).startswith(b"welcome"))
@@ -248,7 +248,7 @@ class Workers(ServerCase):
 
     def wire(self):
         context = ssl.create_default_context(cafile=self.pair.certificate)
-        plain = socket.create_connection(self.server.doors["worker"], timeout=PATIENCE_S)
+        plain = socket.create_connection(self.server.listeners["worker"], timeout=PATIENCE_S)
         return context.wrap_socket(plain, server_hostname="127.0.0.1")
 
 

@@ -66,9 +66,9 @@ def run(*command, codes=(0,)):
 
 class Server(FuhyoServer):
     def __init__(self, program, data, *flags):
-        doors = ("csa", "http")
-        super().__init__(program, *free_ports(*doors), "--exempt", "127.0.0.0/8", "--resume-window", "3600",
-                         "--drain-timeout", "0", "--spectator-comments", "live", *flags, doors=doors, data=data)
+        listeners = ("csa", "http")
+        super().__init__(program, *free_ports(*listeners), "--exempt", "127.0.0.0/8", "--resume-window", "3600",
+                         "--drain-timeout", "0", "--spectator-comments", "live", *flags, listeners=listeners, data=data)
 
     def json(self, path):
         answer = self.get(path)

@@ -1,4 +1,4 @@
-// The web login over HTTP on loopback, with a core of the test's own: doors, cookies, sessions, commands; and every way
+// The web login over HTTP on loopback, with a core of the test's own: ports, cookies, sessions, commands; and every way
 // for everybody who may come (W10).
 #include <atomic>
 #include <fmt/ranges.h>

@@ -123,7 +123,7 @@ TEST_F(WebPlayers, WhoLeavesIsGone) {
   ASSERT_TRUE(turn_until([&] { return players->connections() == 0; }));
 }
 
-TEST_F(WebPlayers, HaveTheLimitsOfTheOtherDoors) {
+TEST_F(WebPlayers, HaveTheLimitsOfTheOtherPorts) {
   open({}, {.line_before_login = 40});
   const auto browser = connect();
   say(*browser, std::string(40, 'a'));

@@ -8,8 +8,8 @@ namespace {
 
 using core::AccountPolicy;
 
-struct Doors : ServerTest {
-  Doors() : ServerTest(account_rules(AccountPolicy::closed)) {
+struct LogIns : ServerTest {
+  LogIns() : ServerTest(account_rules(AccountPolicy::closed)) {
     server.admin("account-add alice");
     alice = issued(server.admin("token alice"));
   }
@@ -18,7 +18,7 @@ struct Doors : ServerTest {
 
 // ---- I1: brute force ----
 
-TEST_F(Doors, I1_UnknownNameWrongSecretAndForbiddenNameAreAnsweredAlike) {
+TEST_F(LogIns, I1_UnknownNameWrongSecretAndForbiddenNameAreAnsweredAlike) {
   server.admin("account-add bob");
   server.admin("forbid bob");
   const Lines lines = {"LOGIN alice wrong x1", "LOGIN nobody wrong x1", "LOGIN bob wrong x1",
@@ -34,7 +34,7 @@ TEST_F(Doors, I1_UnknownNameWrongSecretAndForbiddenNameAreAnsweredAlike) {
   }
 }
 
-TEST_F(Doors, I1_AfterFiveFailuresEvenTheRightSecretWaits) {
+TEST_F(LogIns, I1_AfterFiveFailuresEvenTheRightSecretWaits) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_THAT(log_in(server, fmt::format("c{}", i), "alice", "wrong", fmt::format("192.0.2.{}", i)),
                 ElementsAre("LOGIN:incorrect"));
@@ -47,7 +47,7 @@ TEST_F(Doors, I1_AfterFiveFailuresEvenTheRightSecretWaits) {
   EXPECT_THAT(log_in(server, "again", "alice", alice, "192.0.2.99"), Contains("LOGIN:alice OK"));
 }
 
-TEST_F(Doors, I1_SprayingOverNamesShutsTheAddressOut) {
+TEST_F(LogIns, I1_SprayingOverNamesShutsTheAddressOut) {
   server.open("early", "main", "192.0.2.1");
   for (int i = 0; i < 5; ++i) server.say("early", fmt::format("LOGIN name{} wrong x1", i));
   server.advance(5000);
@@ -61,7 +61,7 @@ TEST_F(Doors, I1_SprayingOverNamesShutsTheAddressOut) {
   EXPECT_TRUE(server.is_open("much later"));
 }
 
-TEST_F(Doors, I1_LinesBehindAWrongOneAreAnsweredInTheirTurn) {
+TEST_F(LogIns, I1_LinesBehindAWrongOneAreAnsweredInTheirTurn) {
   server.log_in("A", "alice wrong x1");
   server.say("A", "LOGIN alice " + alice + " x1");
   EXPECT_THAT(server.reply("A", "%%WHO"), IsEmpty());
@@ -73,7 +73,7 @@ TEST_F(Doors, I1_LinesBehindAWrongOneAreAnsweredInTheirTurn) {
   EXPECT_EQ(heard.back(), "##[WHO] +OK");
 }
 
-TEST_F(Doors, I1_SparedAddressesAreSpared) {
+TEST_F(LogIns, I1_SparedAddressesAreSpared) {
   core::Rules rules = account_rules(AccountPolicy::closed);
   rules.exempt = [](std::string_view address) { return address == "192.0.2.1"; };
   VirtualServer spared(rules);
@@ -249,7 +249,7 @@ TEST_P(SecondLogin, I4_WhileWaitingTheNewestWinsAndKeepsItsPlace) {
   EXPECT_TRUE(server.is_open("A2"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Doors, SecondLogin, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(LogIns, SecondLogin, testing::Bool(),
                          [](const auto& taken) { return taken.param ? "taken_over" : "refused"; });
 
 struct Takeover : ServerTest {

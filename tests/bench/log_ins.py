@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What 50 games feel of people at the door: the echo of moves, and how long a newcomer needs to log in, under attack.
+"""What 50 games feel of people who log in: the echo of moves, and how long a newcomer needs to log in, under attack.
 
-    ./dev bench doors [--bin build/bin] [--dir FOLDER] [--seconds N] [--games N] [--newcomers N]
+    ./dev bench log_ins [--bin build/bin] [--dir FOLDER] [--seconds N] [--games N] [--newcomers N]
                         [--handshakes N] [--port PORT [--pid PID]] [ATTACK ...]
 
 A fresh server with 50 games, a move every 100 ms in each, from an exempt address; the attackers come from others of the
@@ -17,7 +17,7 @@ loopback network, one kind after the other:
     handshakes  full TLS handshakes, one after the other in four threads, against games in the clear
     tls storm   the same against games under TLS, whose lines are read by the thread that shakes hands
 
-Behind them: how many handshakes a second there were, and how many if sessions are resumed (of the page's door; that of
+Behind them: how many handshakes a second there were, and how many if sessions are resumed (of the page's port; that of
 the players has none). With --port the same against a server that runs already, which need not be this one (no
 guesses and no TLS then).
 """
@@ -158,7 +158,7 @@ def choose_password(address, first):
 def server_of(options):
     """A server with a person who has a password."""
     with tempfile.TemporaryDirectory() as folder, under_load.serving(
-            options, *make_pair(Path(folder), "doors").flags, doors=("csa", "csa-tls", "http", "https"),
+            options, *make_pair(Path(folder), "log_ins").flags, listeners=("csa", "csa-tls", "http", "https"),
             exempt="127.0.0.0/16") as server:
         server.done("account-add", "person")
         choose_password(server.http, server.done("password", "person")["rows"][0][2])
@@ -182,10 +182,11 @@ def attacking(options, port, tls_port, name):
 
 
 def handshake_rates(options, server):
-    for what, door, tls in (("full, players", "csa-tls", "yes"), ("full, page", "https", "yes"),
-                            ("resumed, page", "https", "resume")):
-        with under_load.loading(options, server.doors[door][1], "--tls", tls, "--handshakes", options.handshakes,
-                                "--at-once", 4, "--pid", server.process.pid) as storm:
+    for what, listener, tls in (("full, players", "csa-tls", "yes"), ("full, page", "https", "yes"),
+                                ("resumed, page", "https", "resume")):
+        port = server.listeners[listener][1]
+        with under_load.loading(options, port, "--tls", tls, "--handshakes", options.handshakes, "--at-once", 4,
+                                "--pid", server.process.pid) as storm:
             found = under_load.told(storm.communicate()[0])
         print(f"{what}: {found['per_s']:.0f} handshakes a second, {found['failed']} failed; "
               f"{found['server_cpu_ms']:.2f} ms of the server's processor each", flush=True)
@@ -193,9 +194,9 @@ def handshake_rates(options, server):
 
 def measure(options, port, pid, name, tls_port=None):
     plies = int(options.seconds * 1000 / PACE_MS) // 2 * 2
-    door = (tls_port, "--tls", "yes") if name in UNDER_TLS else (port,)
+    where = (tls_port, "--tls", "yes") if name in UNDER_TLS else (port,)
     logins = []
-    with under_load.loading(options, *door, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS,
+    with under_load.loading(options, *where, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS,
                             "--at-once", 8, "--dir", options.dir, "--limit", 120,
                             *(("--pid", pid) if pid else ())) as load:
         time.sleep(2)  # the games have begun
@@ -230,7 +231,7 @@ def main():
                 measure(options, options.port, options.pid, name)
             continue
         with server_of(options) as server:
-            measure(options, server.csa[1], server.process.pid, name, server.doors["csa-tls"][1])
+            measure(options, server.csa[1], server.process.pid, name, server.listeners["csa-tls"][1])
             if name == "handshakes":
                 handshake_rates(options, server)
 

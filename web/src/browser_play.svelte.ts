@@ -1,13 +1,13 @@
 // Whether people may play in the browser, which the host decides: asked once.
-class Door {
-  open = $state(false)
+class BrowserPlay {
+  allowed = $state(false)
 
   ask(): void {
     void fetch('/api/v1/rooms')
       .then((answer) => answer.json())
-      .then((rooms) => (this.open = !!rooms.csa_websocket))
+      .then((rooms) => (this.allowed = !!rooms.csa_websocket))
       .catch(() => {})
   }
 }
 
-export const door = new Door()
+export const browserPlay = new BrowserPlay()
