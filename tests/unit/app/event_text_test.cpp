@@ -67,7 +67,7 @@ TEST(EventText, TimesThatArePastAreNamed) {
 }
 
 TEST(EventText, OpenEntriesAreReckonedWithAsManyAsMayCome) {
-  const std::string open = with(kCup, R"([entry]\nopen = true\nmax = 12\n[[entrant]]\nplayer = "ann"\n)");
+  const std::string open = with(kCup, R"([entry]\nopen = true\nmax = 12\n[[entrant]]\nname = "ann"\n)");
   EXPECT_THAT(check_event_text(open).rows, Contains(ElementsAre(HasSubstr("Players assumed: 12."))));
 }
 
