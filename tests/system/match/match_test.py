@@ -93,7 +93,7 @@ class Match(ServerCase):
                 (66, "another match", *BUILT_IN, "--out", self.file("text")),
                 (73, "a.pgn", *BUILT_IN, "--pgn", self.file("no/such/a.pgn")),
                 (1, "cannot run", "-e", "./no-engine", *BUILT_IN[:2], "--tc", "nodes=1"),
-                (1, "no option 'Hsah'", *engine, *BUILT_IN[:2], "--tc", "nodes=1", "--each", "Hsah=1")):
+                (1, "no option named 'Hsah'", *engine, *BUILT_IN[:2], "--tc", "nodes=1", "--each", "Hsah=1")):
             with self.subTest(said):
                 self.expect_match(code, said, *words)
         self.assertFalse(self.file("a.pgn").exists(), "nothing is begun")
