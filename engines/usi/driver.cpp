@@ -88,7 +88,9 @@ void Driver::complain(std::string_view info) {
 
 void Driver::greeted(std::int64_t now) {
   if (const auto* rule = declared_.find(kEnteringKingRule)) entering_king_rule_ = rule->value;
-  for (std::string& why : declared_.refusals(config_.options)) events_.push_back(Noted{std::move(why)});
+  for (const std::string& why : declared_.refusals(config_.options)) {
+    events_.push_back(Noted{why.substr(0, kLongestComplaint)});  // it may hold choices without end
+  }
   send_option("USI_Ponder", config_.ponder ? "true" : "false");
   for (const auto& [name, value] : config_.if_declared) {
     if (declared_.has(name)) send_option(name, value);

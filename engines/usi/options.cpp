@@ -9,7 +9,7 @@
 namespace fuhyo::usi {
 namespace {
 
-constexpr std::size_t kMostDeclared = 2'000;
+constexpr std::size_t kMostDeclared = 2'000, kMostDeclaredBytes = std::size_t{128} * 1024;
 constexpr std::array<std::string_view, 5> kTypes = {"check", "spin", "combo", "string", "filename"};
 
 std::string listed(const std::vector<std::string>& choices) {
@@ -74,7 +74,8 @@ void OptionTable::add_filename(std::string name, const std::string& value, const
 }
 
 void OptionTable::declare(std::string_view text) {
-  if (next_word(text) != "name" || options_.size() >= kMostDeclared) return;
+  declared_bytes_ += text.size();
+  if (options_.size() >= kMostDeclared || declared_bytes_ > kMostDeclaredBytes || next_word(text) != "name") return;
   const std::string_view name = trim(text.substr(0, text.find(" type ")));
   const std::string_view type = take_value(text, " type ", " ");
   Option option{.name = std::string(name), .type = Type::string, .value = {}, .initial = {}, .choices = {}, .help = {}};

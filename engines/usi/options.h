@@ -2,6 +2,7 @@
 // runs an engine reads the same table from its declarations. One thread at a time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <string>
@@ -42,7 +43,7 @@ class OptionTable {
 
   // Adds what an engine declares, the text after "option": "name X type spin default 5 min 1 max 9". A number without
   // limits, a choice of nothing and an unknown type take any text. Ignored: what is no declaration, and more than
-  // 2,000.
+  // 2,000 or 128 KiB of them: engines may be strangers'.
   void declare(std::string_view text);
 
   // Changes an option. Names and choices ignore case, as GUIs differ; "<empty>" is the empty text (USI). A wrong name
@@ -77,6 +78,7 @@ class OptionTable {
   static std::expected<std::string, std::string> verify(const Option& option, std::string_view value);
 
   std::vector<Option> options_;
+  std::size_t declared_bytes_ = 0;
 };
 
 }  // namespace fuhyo::usi

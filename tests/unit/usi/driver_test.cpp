@@ -268,6 +268,10 @@ TEST_F(DriverTest, SettingsThatTheEngineDoesNotTakeAreNoted) {
   ASSERT_EQ(count<Driver::Noted>(all), 2);
   EXPECT_EQ(std::get<Driver::Noted>(all[0]).text, "option Level: a number from 1 to 30 expected, not '31'");
   EXPECT_EQ(std::get<Driver::Noted>(all[1]).text, "no option named 'Levle'");
+  choosy.start(10);
+  choosy.line("option name Level type combo default a var " + std::string(2'000, 'a'), 11);
+  choosy.line("usiok", 12);
+  EXPECT_EQ(std::get<Driver::Noted>(choosy.take_events().at(0)).text.size(), 300U) << "not all that an engine declares";
 }
 
 TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {

@@ -103,6 +103,10 @@ TEST(DeclaredOptions, AreReadFromDeclarationsOnly) {
   OptionTable table;
   for (int i = 0; i < 2'001; ++i) table.declare("name N" + std::to_string(i) + " type check default true");
   EXPECT_EQ(table.all().size(), 2'000U);
+  OptionTable large;
+  for (int i = 0; i < 20; ++i)
+    large.declare("name N" + std::to_string(i) + " type string default " + std::string(16'000, 'x'));
+  EXPECT_EQ(large.all().size(), 8U) << "128 KiB of them";
   EXPECT_EQ(declared({"name A type check default true", "name A type check default false"}).all().size(), 1U);
 }
 
