@@ -48,7 +48,9 @@ class Context {
   void close(ConnId conn, std::string_view why);
   Seq append(Fact fact);
   // The store is away, and the input has appended nothing: whoever asks is answered at once.
-  bool only_asks() const { return !store_away.empty() && newest == newest_before_; }
+  bool only_asks() const { return store_is_away() && newest == newest_before_; }
+  bool store_is_away() const { return !store_fault.empty(); }
+  bool starts_games() const { return !store_is_away() && !draining && !stopped; }
   // Until the next effect.
   const Journaled& last_appended() const { return std::get<Append>(out_->back()).row; }
   void note(Note::Level level, std::string text);
@@ -74,7 +76,7 @@ class Context {
   Refusals refusals;
   std::shared_ptr<const PlayerRatings> ratings;  // not null
   Seq newest{}, durable{};
-  std::string store_away;  // why; empty: it works
+  std::string store_fault;  // empty: the store works
   bool draining = false, stopping = false;
   bool stopped = false;  // by the file STOP
 

@@ -83,7 +83,7 @@ Figures figures_of(const Parts& core) {
             .password_checks = core.password_checks.waiting(),
             .games_ever = core.games.last_game(),
             .logins = core.sessions.logins(),
-            .store_away = !context.store_away.empty(),
+            .store_away = context.store_is_away(),
             .takes_games = !context.draining && !context.stopped,
             .refused = context.refusals.counts(),
             .paired = core.games.pairings_by(),

@@ -88,6 +88,7 @@ Server::~Server() = default;
 void Server::begin(Now now, Effects& out) { state_->begin(now, out); }
 void Server::apply(const Input& input, Now now, Effects& out) { state_->apply(input, now, out); }
 void Server::change_rules(Rules rules) { state_->logins.change_rules(std::move(rules)); }
+const std::string& Server::store_fault() const { return state_->context.store_fault; }
 std::size_t Server::sessions() const { return state_->sessions.all().size(); }
 Figures Server::figures() const { return figures_of(state_->parts); }
 std::uint64_t Server::digest() const { return state_->context.digest(); }
@@ -179,12 +180,12 @@ void Server::State::on(const Durable& e) {
 }
 
 void Server::State::on(const StoreLost& e) {
-  context.store_away = e.why.empty() ? "no reason is given" : e.why;
+  context.store_fault = e.why.empty() ? "no reason is given" : e.why;
   context.note(Note::Level::warning, "the store is away, games stand still: " + e.why);
 }
 
 void Server::State::on(const StoreBack&) {
-  context.store_away.clear();
+  context.store_fault.clear();
   context.note(Note::Level::info, "the store is back");
   tournaments.wait_anew();  // nobody could come to his game meanwhile
   lobby.pair_everybody();

@@ -97,9 +97,10 @@ class Server {
   // Who waits for a game where everybody may see it. The number changes whenever the answer does.
   std::vector<Waiter> lobby() const;
   std::uint64_t lobby_changes() const;
-  std::size_t sessions() const;  // connections, logged in or not
-  Figures figures() const;       // O(connections and games)
-  std::uint64_t digest() const;  // of everything applied and decided so far
+  const std::string& store_fault() const;  // empty: the store works
+  std::size_t sessions() const;            // connections, logged in or not
+  Figures figures() const;                 // O(connections and games)
+  std::uint64_t digest() const;            // of everything applied and decided so far
 
  private:
   struct State;

@@ -34,7 +34,6 @@ core::JournalEvents Node::journal_events() {
     boost::asio::post(io_, [this, why] {
       if (hooks_.store_away) hooks_.store_away(true);
       deliver(core::StoreLost{why});
-      store_away_ = why.empty() ? "no reason is given" : why;
       flush_soon();
     });
   };
@@ -46,7 +45,6 @@ core::JournalEvents Node::journal_events() {
   events.back = [this] {
     boost::asio::post(io_, [this] {
       if (hooks_.store_away) hooks_.store_away(false);
-      store_away_.clear();
       deliver(core::StoreBack{});
     });
   };
@@ -255,14 +253,14 @@ void Node::release_gated() {
     if (const auto* reply = std::get_if<core::AdminReply>(&what)) hooks_.admin_reply(*reply);
     if (const auto* request = std::get_if<core::HostRequest>(&what)) hooks_.host_request(*request);
   }
-  if (!store_away_.empty()) tell_that_store_is_away();
+  if (!server_->store_fault().empty()) tell_that_store_is_away();
 }
 
 // A request stays, and its answer is dropped later: the core knows nobody any more who asked.
 void Node::tell_that_store_is_away() {
   const core::AdminResult refusal{
       .ok = false,
-      .text = fmt::format("the store is away ({}): it takes effect when that is back", store_away_),
+      .text = fmt::format("the store is away ({}): it takes effect when that is back", server_->store_fault()),
       .columns = {},
       .rows = {}};
   for (Gated& each : std::exchange(gated_, {})) {

@@ -157,7 +157,6 @@ class Node final : public core::InputSink {
   core::Transaction transaction_;                                // likewise
   std::vector<core::Transaction> transactions_;                  // of this turn of the event loop
   std::deque<Gated> gated_;                                      // ascending
-  std::string store_away_;                                       // why; empty: it works
   std::deque<std::pair<core::Seq, core::Instant>> handed_over_;  // to the journal, and when; ascending, not durable
   NodeFigures seen_;
   std::uint64_t last_conn_ = 0;

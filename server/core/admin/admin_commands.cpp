@@ -9,6 +9,7 @@
 #include "engines/shogi/number.h"
 #include "server/core/admin/admin.h"
 #include "server/core/counted.h"
+#include "server/core/lobby/lobby.h"
 #include "server/csa/format.h"
 
 namespace fuhyo::core {
@@ -168,9 +169,9 @@ void Admin::admin(const AdminCaller& caller, std::string_view line) {
   if (verb->dangerous && !caller.confirmed) {
     return answer(caller, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
   }
-  if (verb->acts && !context_.store_away.empty()) {
+  if (verb->acts && context_.store_is_away()) {
     return answer(caller,
-                  admin_refusal(fmt::format("the store is away ({}): nothing is changed", context_.store_away)));
+                  admin_refusal(fmt::format("the store is away ({}): nothing is changed", context_.store_fault)));
   }
   if (verb->by_shell) return ask_host(caller, *verb, text, words.rest());
   AdminCommands commands{.core = parts_, .caller = caller, .words = words, .why = {}};
@@ -231,6 +232,7 @@ void Admin::on(const StopFile& e) {
   if (context_.stopped == e.present) return;
   context_.stopped = e.present;
   parts_.tournaments.stir();
+  if (!context_.stopped) parts_.lobby.pair_everybody();
   note(Note::Level::info,
        context_.stopped ? "the file STOP is there: no new games" : "the file STOP is gone: games as usual");
 }

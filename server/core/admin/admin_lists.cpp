@@ -136,7 +136,7 @@ AdminResult AdminCommands::counters() {
   row("lines waiting for their turn", number(f.lines));
   row("journal, newest row", number(value(core.context.newest)));
   row("journal, newest durable row", number(value(core.context.durable)));
-  row("store", core.context.store_away.empty() ? "works" : "away: " + core.context.store_away);
+  row("store", core.context.store_is_away() ? "away: " + core.context.store_fault : "works");
   row("new games", core.context.draining ? "no: draining" : core.context.stopped ? "no: the file STOP" : "yes");
   for (const auto& [name, text] : core.admin.host_counters()) row(name, text);
   return result;

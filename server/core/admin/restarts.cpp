@@ -42,7 +42,7 @@ void Restarts::begin_restarts() {
     if (restart.event) parts_.tournaments.give_up_restart(*restart.event);
     return true;
   });
-  if (context_.draining || context_.stopped || !context_.store_away.empty()) return;
+  if (!context_.starts_games()) return;
   const auto ready = [this](const GameOpened& opened, const Seat& seat) -> Session* {
     Session* s = parts_.sessions.find_name(seat.name);
     if (s == nullptr || !is_seat_of(*s, seat) || !in_one_house(s->room, opened.room)) return nullptr;

@@ -140,7 +140,7 @@ void Lobby::leave_queue(Session& s) {
 
 // The first in login order whose wish fits. `s` itself must not be in the queue.
 Session* Lobby::rival_of(const Session& s) {
-  if (!context_.store_away.empty() || context_.draining || !pairs_directly(s) || cools_down(s)) return nullptr;
+  if (!context_.starts_games() || !pairs_directly(s) || cools_down(s)) return nullptr;
   const auto list = waiting_.find({s.room, s.wanted.text});
   Session* const rival = list == waiting_.end() ? nullptr : rival_in(list->second, s.turn);
   return rival != nullptr ? rival : server_of(s);
@@ -187,7 +187,7 @@ void Lobby::pair(Session& rival, Session& mover) {
 
 // Those who wait for it are paired at once: in login order, the one who set it last.
 void Lobby::start_waiting_for(const std::string& buoy, const Session& setter) {
-  while (context_.store_away.empty() && !context_.draining && parts_.buoys.find(buoy) != nullptr) {
+  while (context_.starts_games() && parts_.buoys.find(buoy) != nullptr) {
     bool paired = false;
     for (const ConnId conn : waiting_for(parts_.rooms.room_for(setter, buoy), buoy)) {
       Session& candidate = *parts_.sessions.find(conn);

@@ -28,7 +28,7 @@ void Lobby::on(const Serves& e) {
   Session* s = parts_.sessions.find(e.conn);
   if (s == nullptr || s->kind != ConnectionKind::builtin) return;
   s->serves = e.games;
-  if (!context_.store_away.empty() || context_.draining || context_.stopped || !is_free(*s)) return;
+  if (!context_.starts_games() || !is_free(*s)) return;
   if (parts_.rounds.seat_return()) return;
   for (const auto& [order, conn] : parts_.sessions.by_login()) {
     Session& guest = parts_.sessions.all().at(conn);

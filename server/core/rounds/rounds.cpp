@@ -232,7 +232,7 @@ std::vector<floodgate::Online> Rounds::bystanders(const std::vector<Session*>& p
 std::expected<std::size_t, std::string> Rounds::hold_round(const std::string& game_name) {
   RoundGroup* group = group_of(game_name);
   if (group == nullptr) return std::unexpected("there is no such group");
-  if (!context_.store_away.empty() || context_.draining || context_.stopped) return std::unexpected("no new games now");
+  if (!context_.starts_games()) return std::unexpected("no new games now");
   std::vector<Session*> players = round_players(game_name);
   std::erase_if(players, [this](const Session* s) { return parts_.lobby.cools_down(*s); });
   floodgate::Round round{.settings = group->told.settings.round};
@@ -358,7 +358,7 @@ void Rounds::seat_late(const Session& s) {
   if (!s.wanted.is_floodgate() || s.room != parts_.rooms.room_of(s.wanted.text)) return;
   const std::string game_name = s.wanted.text;
   RoundGroup* group = group_of(game_name);
-  if (group == nullptr || !context_.store_away.empty() || context_.draining || context_.stopped) return;
+  if (group == nullptr || !context_.starts_games()) return;
   if (seat_return(game_name, *group)) return;
   if (!floodgate::is_ours(group->told.settings.round.method)) return;
   if (!group->owed.contains(s.id)) return;

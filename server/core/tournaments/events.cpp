@@ -214,7 +214,7 @@ void Tournaments::run_event(RunningEvent& event) {
   const TimerKey key{TimerKey::Kind::event, event.timer};
   timers_.cancel(key);
   const bool idle = !event.fault().empty() || event.phase() != TournamentPhase::running;
-  if (idle || !context_.store_away.empty() || context_.draining || context_.stopped) return;
+  if (idle || !context_.starts_games()) return;
   wakes_.reset();
   const auto stages = static_cast<int>(event.event().stages.size());
   for (int stage = 0; stage < stages; ++stage) {

@@ -304,6 +304,18 @@ TEST_F(AdminTest, AdjudicationInTheWordsOfOtherEnds) {
   EXPECT_EQ(refused("adjudicate C draw because"), "game C is not yet agreed to");
 }
 
+TEST_F(AdminTest, WhoCameWhileTheStoreWasAwayIsPairedWhenTheFileStopIsGoneToo) {
+  server.login_x1({"A", "B"});
+  server.deliver(core::StoreLost{"disk full"});
+  server.say("A", "%%GAME x-1-1 +");
+  server.say("B", "%%GAME x-1-1 -");
+  server.deliver(core::StopFile{true});
+  server.deliver(core::StoreBack{});
+  EXPECT_THAT(facts<core::GameOpened>(), IsEmpty());
+  server.deliver(core::StopFile{false});
+  EXPECT_THAT(facts<core::GameOpened>(), SizeIs(1));
+}
+
 TEST_F(AdminTest, TheFileStopRefusesNewGamesOnly) {
   server.start_game("A", "B");
   server.login_x1("C");
