@@ -14,11 +14,21 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "system"))
 from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
 
 
+def folder_of(text):
+    """The folder, made where it is not there."""
+    folder = Path(text)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return folder
+
+
 def parser(doc, folder=tempfile.gettempdir()):
     """Knows --bin and --dir; `folder`: where servers have their data unless it is said."""
     made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--bin", type=Path, default=Path("build/bin"), help="where the programs are")
-    made.add_argument("--dir", type=Path, default=folder, help="where servers have their data")
+    made.add_argument("--dir", type=folder_of, default=folder, help="where servers have their data")
     return made
 
 
