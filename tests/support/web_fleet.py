@@ -92,6 +92,10 @@ class Ground:
         self.switch = Switch()
         self.game_place, self.players = self.switch.plug("game", ours), self.switch.plug("players", ours)
         self.proxy = self.switch.plug("proxy", theirs)
+        # 10,000 readers of a node and what a stopped proxy left take half of the usual 28,000 ports: then looking for a
+        # free one is most of a connection's work.
+        subprocess.run([*self.proxy.words(), "sh", "-c",
+                        "echo 10240 65535 > /proc/sys/net/ipv4/ip_local_port_range"], check=True)
         self.nodes = [self.switch.plug(f"web{number}", theirs) for number in range(NODES)]
         self.loaders = [self.switch.plug(f"load{number}", theirs) for number in range(LOADERS)]
 
