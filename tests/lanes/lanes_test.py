@@ -17,6 +17,7 @@ import lane
 from outcome import FAILED, PASSED, SKIPPED, Outcome, command_for, outcomes
 from progress import Progress
 
+DEV = Path(__file__).resolve().parents[2] / "dev"
 JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="x" tests="4" failures="1">
   <testcase name="test_core.1" classname="test_core.1" time="1.5" status="run"><system-out/></testcase>
@@ -115,6 +116,12 @@ class Lanes(unittest.TestCase):
     def test_flags_of_ctest_stand_behind_two_hyphens(self):
         self.assertEqual((["build", "--slowest"], ["-R", "a"]), lane.split(["build", "--slowest", "--", "-R", "a"]))
         self.assertEqual((["build"], []), lane.split(["build"]))
+
+    def test_help_on_a_verb_does_nothing_else(self):
+        for verb, first, last in (("fuzz", "  fuzz [TARGET", "in turn"), ("clean", "  clean ", "data stay"),
+                                  ("packages", "  packages ", "those of `build`")):
+            said = subprocess.check_output([DEV, verb, "--help"], text=True)
+            self.assertTrue(said.startswith(first) and said.rstrip().endswith(last), said)
 
     def test_a_case_is_repeated_by_its_name(self):
         self.assertEqual("./dev test asan --only 'A.B'", command_for(Outcome("test_a.1", FAILED, 1), "asan", "A.B"))
