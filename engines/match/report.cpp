@@ -96,7 +96,7 @@ std::string pool_table(const Match& match) {
 // By ratings, or by scores as long as there are none.
 std::string table(const Match& match) {
   const auto rated = rate_engines(match.plan().engines, match.standings());
-  return rated ? to_table(*rated) : pool_table(match);
+  return rated ? to_table(*rated) : pool_table(match) + fmt::format("No ratings: {}\n", rated.error());
 }
 
 double ratio_of(std::int64_t sum, std::int64_t count) {

@@ -16,13 +16,17 @@ struct Layout {
   std::size_t first_move = kNone, draw = kNone;
   std::size_t count = 0, free_strengths = 0;
   bool anchored = false;
+  double lowest = 0, highest = 0;  // of the given strengths
 };
 
 Layout layout_of(const DavidsonModel& model, bool draws) {
   Layout layout;
   for (const auto& given : model.strengths) {
     layout.strength.push_back(given ? kNone : layout.count++);
-    layout.anchored = layout.anchored || given.has_value();
+    if (!given) continue;
+    layout.lowest = layout.anchored ? std::min(layout.lowest, *given) : *given;
+    layout.highest = layout.anchored ? std::max(layout.highest, *given) : *given;
+    layout.anchored = true;
   }
   layout.free_strengths = layout.count;
   if (!model.first_move) layout.first_move = layout.count++;
@@ -49,7 +53,7 @@ class Fit {
       if (!factors) return false;
       const std::vector<double> direction = factors->solve(slope());
       const double size = advance(direction);
-      if (std::ranges::any_of(values_, [](double value) { return std::abs(value) > kFar; })) return false;
+      if (is_far()) return false;
       if (size < kSmall) return is_determined();
     }
     return false;
@@ -80,6 +84,15 @@ class Fit {
   double strength(std::size_t player) const {
     const std::size_t at = layout_.strength[player];
     return at == kNone ? *model_.strengths[player] : values_[at];
+  }
+  // Some strength from all given ones, or another parameter from 0.
+  bool is_far() const {
+    for (std::size_t at = 0; at < layout_.count; ++at) {
+      const bool of_player = at < layout_.free_strengths;
+      const double low = of_player ? layout_.lowest : 0, high = of_player ? layout_.highest : 0;
+      if (values_[at] < low - kFar || values_[at] > high + kFar) return true;
+    }
+    return false;
   }
   double first_move() const { return layout_.first_move == kNone ? *model_.first_move : values_[layout_.first_move]; }
   double nu() const { return layout_.draw == kNone ? 0 : std::exp(values_[layout_.draw]); }
@@ -164,7 +177,10 @@ class Fit {
     constexpr int kHalvings = 40;
     const std::vector<double> from = values_;
     const double before = log_likelihood();
-    double share = 1;
+    // Between two far apart whom it beat and lost to, the slope is steep where the likelihood hardly bends.
+    double longest = kLongestStep;
+    for (const double each : direction) longest = std::max(longest, std::abs(each));
+    double share = kLongestStep / longest;
     for (int i = 0; i < kHalvings; ++i) {
       for (std::size_t at = 0; at < values_.size(); ++at) values_[at] = from[at] + share * direction[at];
       if (log_likelihood() >= before) break;
@@ -196,7 +212,7 @@ class Fit {
     return out;
   }
 
-  static constexpr double kHold = 1, kFar = 20;  // 20: more than 3,000 Elo
+  static constexpr double kHold = 1, kFar = 20, kLongestStep = 4;  // 20: more than 3,000 Elo
 
   const DavidsonModel& model_;
   std::span<const Meetings> games_;

@@ -72,6 +72,20 @@ TEST(Ladder, PlacesAnEngineBetweenItsRungs) {
   EXPECT_NEAR(*rated->players[1].error, 110, 20);
 }
 
+TEST(Ladder, PlacesAnEngineAboveItsHighestRung) {
+  // Four of five won with each colour against 3401, on a ladder that begins at 0.
+  const Schedule schedule = *Schedule::make({.engines = 3, .tournament = Tournament::gauntlet, .rounds = 5});
+  const Standings standings = played(schedule, [](const Pairing& pairing) {
+    const bool against_high = pairing.engines[0] == 2 || pairing.engines[1] == 2;
+    const bool wins = !against_high || pairing.round != 4;
+    return wins == (pairing.engines[0] == 0) ? GameResult::black_wins : GameResult::white_wins;
+  });
+  const auto rated = rate_engines(contestants({"name=new", "name=low rating=0", "name=high rating=3401"}), standings);
+  ASSERT_TRUE(rated) << rated.error();
+  EXPECT_EQ(rated->players[0].name, "new");
+  EXPECT_NEAR(*rated->players[0].rating, 3401 + elo_of_score(0.8), 1e-3);
+}
+
 TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   const Schedule schedule = *Schedule::make({.engines = 2, .rounds = 5});
   const auto engines = contestants({"name=a", "name=b rating=800"});
