@@ -1,5 +1,6 @@
 #include "engines/manual/program.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <iostream>
@@ -16,11 +17,22 @@ namespace fuhyo::manual {
 namespace {
 
 constexpr int kUsage = 64;
+constexpr const char* kMoreHelp = "Run with --help for more information.\n";
+
+// The library names what it does not know from the end to the beginning. Values behind an unknown option are its own.
+std::string unknown(const CLI::App& root) {
+  const std::vector<std::string> words = root.remaining(true);
+  const auto option =
+      std::ranges::find_if(words, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
+  if (option != words.end()) return fmt::format("There is no option {} here.\n", *option);
+  return fmt::format("There is nothing to do with {} here.\n", fmt::join(words, " "));
+}
 
 int refuse(const CLI::App& root, const CLI::ParseError& error, std::span<const char* const> words,
            const Program& program) {
-  std::ostringstream said;
+  std::ostringstream said(std::ios::ate);
   if (root.exit(error, std::cout, said) == 0) return 0;  // --help, --version
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) said.str(unknown(root) + kMoreHelp);
   const std::string question = meant(root, std::vector<std::string_view>(words.begin(), words.end()));
   if (!question.empty()) said << question << '\n';
   if (program.print_errors)
