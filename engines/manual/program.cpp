@@ -17,22 +17,25 @@ namespace fuhyo::manual {
 namespace {
 
 constexpr int kUsage = 64;
-constexpr const char* kMoreHelp = "Run with --help for more information.\n";
 
 // The library names what it does not know from the end to the beginning. Values behind an unknown option are its own.
 std::string unknown(const CLI::App& root) {
   const std::vector<std::string> words = root.remaining(true);
   const auto option =
       std::ranges::find_if(words, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
-  if (option != words.end()) return fmt::format("There is no option {} here.\n", *option);
-  return fmt::format("There is nothing to do with {} here.\n", fmt::join(words, " "));
+  if (option != words.end()) return fmt::format("There is no option {} here.", *option);
+  return fmt::format("There is nothing to do with {} here.", fmt::join(words, " "));
+}
+
+std::string failure(const CLI::App* root, const CLI::Error& error) {
+  const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  return CLI::FailureMessage::simple(root, is_unknown ? CLI::Error(error.get_name(), unknown(*root)) : error);
 }
 
 int refuse(const CLI::App& root, const CLI::ParseError& error, std::span<const char* const> words,
            const Program& program) {
-  std::ostringstream said(std::ios::ate);
+  std::ostringstream said;
   if (root.exit(error, std::cout, said) == 0) return 0;  // --help, --version
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) said.str(unknown(root) + kMoreHelp);
   const std::string question = meant(root, std::vector<std::string_view>(words.begin(), words.end()));
   if (!question.empty()) said << question << '\n';
   if (program.print_errors)
@@ -48,7 +51,7 @@ int run(const Program& program, int argc, const char* const* argv) {
   CLI::App root(program.about, program.name);
   root.set_version_flag("--version", program.version);
   root.require_subcommand(1);
-  root.failure_message(CLI::FailureMessage::simple);
+  root.failure_message(failure);
 
   std::vector<std::pair<const char*, Command>> commands;
   for (const auto& [name, add] : program.commands) commands.emplace_back(name, add(root));
