@@ -50,7 +50,8 @@ class Context {
   // The store is away, and the input has appended nothing: whoever asks is answered at once.
   bool only_asks() const { return store_is_away() && newest == newest_before_; }
   bool store_is_away() const { return !store_fault.empty(); }
-  bool starts_games() const { return !store_is_away() && !draining && !stopped; }
+  bool takes_games() const { return !draining && !stopped; }  // new ones; they begin when the store is back
+  bool starts_games() const { return takes_games() && !store_is_away(); }
   // Until the next effect.
   const Journaled& last_appended() const { return std::get<Append>(out_->back()).row; }
   void note(Note::Level level, std::string text);

@@ -84,7 +84,7 @@ Figures figures_of(const Parts& core) {
             .games_ever = core.games.last_game(),
             .logins = core.sessions.logins(),
             .store_away = context.store_is_away(),
-            .takes_games = !context.draining && !context.stopped,
+            .takes_games = context.takes_games(),
             .refused = context.refusals.counts(),
             .paired = core.games.pairings_by(),
             .waited = core.games.waits_of_paired()};

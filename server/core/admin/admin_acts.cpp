@@ -135,7 +135,7 @@ AdminResult AdminCommands::start() {
   if (white == nullptr) return admin_refusal(fmt::format("nobody is connected as {}", white_name));
   if (black == white) return admin_refusal("a game has two players");
   if (!in_one_house(black->home, white->home)) return admin_refusal("they are in different rooms");
-  if (core.context.draining || core.context.stopped) return admin_refusal("no new games: the server is going to stop");
+  if (!core.context.takes_games()) return admin_refusal("no new games: the server is going to stop");
   for (const Session* s : {black, white}) {
     if (auto refusal = cannot_play(*s)) return *refusal;
   }

@@ -45,7 +45,7 @@ void Lobby::want(Session& s, const csa::Game& g) {
   if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
   }
-  if (context_.draining || context_.stopped) {
+  if (!context_.takes_games()) {
     count_refusal(Refusal::stopping);
     return send(s.conn, csa::error(kShuttingDown));
   }
