@@ -29,8 +29,10 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "system"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "support"), str(TESTS / "system")]
 from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
+from under_load import folder_of  # noqa: E402
 
 SILENCE_S = 300  # so long without the end of a game is the end of the bench
 ENDED = re.compile(r"game (\S+) ended: ([^,]*), ")
@@ -156,7 +158,7 @@ def options_of(arguments):
     parser.add_argument("--games", type=at_least(1), default=100)
     parser.add_argument("--jobs", type=at_least(1), default=max(1, (os.cpu_count() or 2) - 1), help="games at once")
     parser.add_argument("--bin", type=Path, default=Path("build/bin"), help="where the programs are")
-    parser.add_argument("--dir", help="where the server has its data (a temporary folder)")
+    parser.add_argument("--dir", type=folder_of, help="where the server has its data (a temporary folder)")
     parser.add_argument("--nodes", type=at_least(1), default=1000, help="positions a move")
     parser.add_argument("--game", default="bench-10-1F", help="the game name: its time")
     parser.add_argument("--max-moves", type=at_least(0), default=320)
