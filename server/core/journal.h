@@ -36,10 +36,10 @@ struct Recovery {
 
 // Where a store reports. Called from the store's own thread.
 struct JournalEvents {
-  // Everything up to `seq` survives a crash. Monotone.
-  std::function<void(Seq seq)> durable;
-  // The committed transactions, in order, right after durable(): projections and spectators follow these.
+  // The committed transactions, in order: projections and spectators follow these.
   std::function<void(std::vector<Transaction> transactions)> committed;
+  // Everything up to `seq` survives a crash. Monotone. After committed(): who hears of something finds it on the pages.
+  std::function<void(Seq seq)> durable;
   // Commits fail (disk full, database away) / work again. Transactions stay queued meanwhile; nothing is dropped.
   std::function<void(std::string why)> lost;
   std::function<void()> back;

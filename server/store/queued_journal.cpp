@@ -147,8 +147,9 @@ bool QueuedJournal::pause(int ms) {
 void QueuedJournal::announce(Batch batch) {
   ++commits_;
   rows_ += batch.rows.size();
-  if (events_.durable) events_.durable(batch.last());
+  const core::Seq last = batch.last();
   if (events_.committed) events_.committed(std::move(batch.transactions));
+  if (events_.durable) events_.durable(last);
 }
 
 void QueuedJournal::prune_when_due() {

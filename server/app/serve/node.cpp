@@ -29,7 +29,6 @@ core::Instant Node::clock() {
 core::JournalEvents Node::journal_events() {
   core::JournalEvents events;
   events.durable = [this](core::Seq seq) { boost::asio::post(io_, [this, seq] { became_durable(seq); }); };
-  events.committed = [](const std::vector<core::Transaction>&) {};
   events.lost = [this](const std::string& why) {
     boost::asio::post(io_, [this, why] {
       if (hooks_.store_away) hooks_.store_away(true);

@@ -74,7 +74,8 @@ def policies_of_engine(server):
 
 def check_priority(server):
     """The engine takes nothing from games. From here on it does: beside busy neighbours it would never be done."""
-    assert server.get("/api/v1/games/1/analysis").status in {200, 202}
+    begun = server.get("/api/v1/games/1/analysis")
+    assert begun.status in {200, 202}, begun.text
 
     def is_idle():
         return set(policies_of_engine(server).values()) == {os.SCHED_IDLE}

@@ -63,7 +63,7 @@ class RatingServiceTest : public testing::Test {
   RatingServiceTest() {
     core::Recovery recovered;
     auto opened = store_->open_journal(
-        core::JournalEvents{[this](core::Seq seq) { durable(seq); }, nullptr, nullptr, nullptr, nullptr}, recovered);
+        core::JournalEvents{nullptr, [this](core::Seq seq) { durable(seq); }, nullptr, nullptr, nullptr}, recovered);
     EXPECT_TRUE(opened) << opened.error();
     journal_ = std::move(*opened);
   }

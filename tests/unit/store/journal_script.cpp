@@ -128,11 +128,11 @@ JournalEvents Listener::events() {
   };
   JournalEvents events;
   events.durable = locked([this](Seq seq) {
-    orderly_ = orderly_ && seq > durable_;
+    orderly_ = orderly_ && seq > durable_ && !committed_.empty() && committed_.back().back().seq == seq;
     durable_ = seq;
   });
   events.committed = locked([this](std::vector<Transaction> transactions) {
-    orderly_ = orderly_ && !transactions.empty() && transactions.back().back().seq == durable_;
+    orderly_ = orderly_ && !transactions.empty() && transactions.front().front().seq > durable_;
     groups_.push_back(transactions.size());
     for (Transaction& transaction : transactions) committed_.push_back(std::move(transaction));
   });

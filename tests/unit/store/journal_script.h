@@ -41,7 +41,7 @@ class Listener {
  public:
   core::JournalEvents events();
   bool wait_durable(core::Seq seq) {
-    return wait([&] { return durable_ >= seq && !committed_.empty() && committed_.back().back().seq >= seq; });
+    return wait([&] { return durable_ >= seq; });
   }
   // Appends the transaction; whether it becomes durable.
   bool keeps(core::Journal& journal, const core::Transaction& transaction) {
@@ -68,7 +68,7 @@ class Listener {
   std::string why() const { return copied(why_); }                     // of the newest loss
   std::string replaced() const { return copied(replaced_); }           // what was said of the writer that took over
   std::vector<std::size_t> groups() const { return copied(groups_); }  // transactions in each commit
-  bool orderly() const { return copied(orderly_); }                    // durable rose, and covered what was handed on
+  bool orderly() const { return copied(orderly_); }                    // durable rose, and covered what had been handed on
 
  private:
   template <class Condition>
