@@ -68,7 +68,7 @@ class Listener {
   std::string why() const { return copied(why_); }                     // of the newest loss
   std::string replaced() const { return copied(replaced_); }           // what was said of the writer that took over
   std::vector<std::size_t> groups() const { return copied(groups_); }  // transactions in each commit
-  bool orderly() const { return copied(orderly_); }                    // durable rose, and covered what had been handed on
+  bool orderly() const { return copied(orderly_); }                    // durable rose, for what was handed on before
 
  private:
   template <class Condition>
