@@ -8,10 +8,12 @@
 #include <thread>
 
 #include "engines/nnue/engine.h"
+#include "engines/nnue/net/untrained.h"
 #include "engines/nnue/search/exchanged_entries.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/usi/conversation.h"
 
 namespace fuhyo::nnue {
@@ -27,13 +29,14 @@ constexpr std::string_view kMiddlegame =
 // One engine of several, in this process.
 class Member {
  public:
-  explicit Member(std::string_view mode) {
+  explicit Member(std::string_view mode, std::string_view network = {}) {
     set("Threads", "1");
     set("USI_Hash", "4");
     set("USI_OwnBook", "false");
     set("TableExchange", mode);
     set("TableExchangeDepth", "4");
     set("TableExchangeRate", "1000000000");
+    if (!network.empty()) set("EvalFile", network);
     exchange.print_to([this](std::string_view line) {
       const std::lock_guard lock(mutex_);
       lines_.emplace_back(line);
@@ -291,8 +294,8 @@ constexpr std::string_view kPositions[] = {
 };
 
 // What one finds that has heard another one's search of the position.
-usi::SearchResult search_after(Member& teacher, std::string_view position, int depth) {
-  Member pupil("lines");
+usi::SearchResult search_after(Member& teacher, std::string_view network, std::string_view position, int depth) {
+  Member pupil("lines", network);
   pupil.hear("tt search 3");
   for (const std::string& line : teacher.said()) pupil.hear(line);
   return pupil.search(position, {.depth = depth});
@@ -301,16 +304,19 @@ usi::SearchResult search_after(Member& teacher, std::string_view position, int d
 TEST(TableExchange, WhatAnotherHasSearchedNeedsLessSearch) {
   if (test::kSanitized) GTEST_SKIP() << "how much less is the same in every build";
   constexpr int kDepth = 12;
+  // How much less is of a network, too; this one does not change when a better one is built in.
+  const test::TemporaryFolder folder;
+  const std::string network = folder.write("untrained.bin", untrained_network()).string();
   std::int64_t alone = 0, lines = 0, depth = 0;
   for (const std::string_view position : kPositions) {
-    Member sends_lines("lines"), sends_all("depth");
+    Member sends_lines("lines", network), sends_all("depth", network);
     sends_lines.hear("tt search 3");
     sends_all.hear("tt search 3");
     const std::int64_t nodes = sends_lines.search(position, {.depth = kDepth}).nodes;
     EXPECT_EQ(sends_all.search(position, {.depth = kDepth}).nodes, nodes);  // to send changes nothing
     alone += nodes;
-    lines += search_after(sends_lines, position, kDepth).nodes;
-    depth += search_after(sends_all, position, kDepth).nodes;
+    lines += search_after(sends_lines, network, position, kDepth).nodes;
+    depth += search_after(sends_all, network, position, kDepth).nodes;
   }
   RecordProperty("alone", static_cast<int>(alone));
   RecordProperty("lines", static_cast<int>(lines));
