@@ -159,6 +159,10 @@ class WithoutTorch(WithSamples):
             with self.assertRaisesRegex(ValueError, f"sample {PART + 7}: .* is not legal"):
                 Examples(wrong, 0.7, self.own, workers)
 
+    def test_fits_scores_far_from_results(self):
+        found = validation.logistic_loss(np.array([3000.0, -3000.0]), np.array([0.75, 0.25]))
+        self.assertAlmostEqual(found, 0.562335, places=6)
+
     def test_finds_what_the_trainer_in_cpp_finds(self):
         run(LEARN, "policy", self.train, "--test", self.test, "-o", self.own, *SMALL_FLAGS, "--batch", 64,
             "--epochs", 2, "--warm-up", 5)

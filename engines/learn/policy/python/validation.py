@@ -14,15 +14,25 @@ def entropy(chance, target):
 
 def logistic_loss(scores, results):
     """The mean cross-entropy of results and sigmoid(a score / 600 + b) with the a and b that make it least."""
-    x, slope, offset = scores / 600, 1.0, 0.0
+    x, fit = scores / 600, np.array([1.0, 0.0])
+
+    def loss_of(slope, offset):
+        y = slope * x + offset
+        return float((np.logaddexp(0, y) - results * y).mean())
+    least = loss_of(*fit)
     for _ in range(30):
-        chance = 1 / (1 + np.exp(-(slope * x + offset)))
+        # Newton's method, in steps that make it less: a whole one may leap over the least.
+        chance = np.exp(-np.logaddexp(0, -(fit[0] * x + fit[1])))
         wrong, weight = chance - results, chance * (1 - chance)
         a, b = (wrong * x).sum(), wrong.sum()
         aa, ab, bb = 1e-6 + (weight * x * x).sum(), (weight * x).sum(), 1e-6 + weight.sum()
-        determinant = aa * bb - ab * ab
-        slope, offset = slope - (a * bb - b * ab) / determinant, offset - (b * aa - a * ab) / determinant
-    return float(entropy(1 / (1 + np.exp(-(slope * x + offset))), results).mean())
+        step = np.array([a * bb - b * ab, b * aa - a * ab]) / (aa * bb - ab * ab)
+        while (loss := loss_of(*fit - step)) >= least:
+            step /= 2
+            if abs(step).max() < 1e-9:
+                return least
+        fit, least = fit - step, loss
+    return least
 
 
 def validate(evaluate, samples, examples, most=None):

@@ -215,6 +215,9 @@ TEST(PolicyValidation, FitsTheLogisticFunction) {
   }
   EXPECT_NEAR(logistic_loss(games), least / static_cast<double>(games.size()), 1e-6);
   EXPECT_EQ(logistic_loss({}), 0);
+  // A whole step of Newton's method from the flat end of the function leaps to the other one.
+  games = {{3'000, 0.75}, {-3'000, 0.25}};
+  EXPECT_NEAR(logistic_loss(games), 0.562335, 1e-6);
 }
 
 }  // namespace
