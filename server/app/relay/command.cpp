@@ -98,9 +98,7 @@ std::expected<std::vector<RelaySource>, StartError> sources_of(const RelayFlags&
 }
 
 core::JournalEvents journal_events(Log& log) {
-  return {.committed = {},
-          .durable = {},
-          .lost = [&log](const std::string& why) { log.warning("the store is away: " + why); },
+  return {.lost = [&log](const std::string& why) { log.warning("the store is away: " + why); },
           .back = [&log] { log.info("the store is back"); },
           .replaced =
               [&log](const std::string& why) {

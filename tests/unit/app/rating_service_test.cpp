@@ -62,8 +62,7 @@ class RatingServiceTest : public testing::Test {
  protected:
   RatingServiceTest() {
     core::Recovery recovered;
-    auto opened = store_->open_journal(
-        core::JournalEvents{nullptr, [this](core::Seq seq) { durable(seq); }, nullptr, nullptr, nullptr}, recovered);
+    auto opened = store_->open_journal({.durable = [this](core::Seq seq) { durable(seq); }}, recovered);
     EXPECT_TRUE(opened) << opened.error();
     journal_ = std::move(*opened);
   }
