@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engines/learn/train/pass.h"
 #include "engines/nn/prepared.h"
 
 namespace fuhyo::learn::policy {
@@ -531,9 +532,7 @@ Losses Pass::value(const Packed& packed, const Floats& weights, std::span<const 
     const auto at = [&](std::size_t i) { return (i / kChunk * boards_ + board) * kChunk + i % kChunk; };
     for (std::size_t i = 0; i < layout_.hidden; ++i) logit += last[i] * hidden_[at(i)];
     const double chance = 1 / (1 + std::exp(-logit));
-    // log(1 + e^x) without overflow.
-    const double soft = std::max(logit, 0.0) + std::log1p(std::exp(-std::abs(logit)));
-    losses.value += soft - target * logit;
+    losses.value += cross_entropy(logit, target);
     ++losses.values;
     const auto gradient = static_cast<float>((chance - target) * scale);
     gradients.weights[layout_.out_bias] += gradient;

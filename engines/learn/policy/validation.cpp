@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "engines/learn/train/pass.h"
+#include "engines/match/tune/minimise.h"
 #include "engines/nn/backend.h"
 #include "engines/nn/cpu_backend.h"
 
@@ -104,41 +106,21 @@ std::string ValidationResult::text() const {
 
 double logistic_loss(std::span<const std::pair<double, double>> scores_and_results) {
   if (scores_and_results.empty()) return 0;
-  const auto loss_of = [&](double slope, double offset) {
+  const auto count = static_cast<double>(scores_and_results.size());
+  const auto loss = [&](const std::vector<double>& fit, std::vector<double>& gradient) {
     double sum = 0;
+    gradient = {0, 0};
     for (const auto& [score, result] : scores_and_results) {
-      const double y = slope * score / 600 + offset;
-      sum += std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y))) - result * y;
+      const double x = score / 600, y = fit[0] * x + fit[1], wrong = 1 / (1 + std::exp(-y)) - result;
+      sum += cross_entropy(y, result);
+      gradient[0] += wrong * x / count;
+      gradient[1] += wrong / count;
     }
-    return sum / static_cast<double>(scores_and_results.size());
+    return sum / count;
   };
-  double slope = 1, offset = 0, least = loss_of(slope, offset);
-  constexpr int kNewtonSteps = 30;
-  for (int step = 0; step < kNewtonSteps; ++step) {
-    // Newton's method; the small number keeps it solvable where all scores are the same.
-    double a = 0, b = 0, aa = 1e-6, ab = 0, bb = 1e-6;
-    for (const auto& [score, result] : scores_and_results) {
-      const double x = score / 600, chance = 1 / (1 + std::exp(-(slope * x + offset)));
-      const double wrong = chance - result, weight = chance * (1 - chance);
-      a += wrong * x;
-      b += wrong;
-      aa += weight * x * x;
-      ab += weight * x;
-      bb += weight;
-    }
-    // In steps that make it less: a whole one may leap over the least.
-    const double determinant = aa * bb - ab * ab;
-    double by_slope = (a * bb - b * ab) / determinant, by_offset = (b * aa - a * ab) / determinant, loss = 0;
-    while ((loss = loss_of(slope - by_slope, offset - by_offset)) >= least) {
-      by_slope /= 2;
-      by_offset /= 2;
-      if (std::max(std::abs(by_slope), std::abs(by_offset)) < 1e-9) return least;
-    }
-    slope -= by_slope;
-    offset -= by_offset;
-    least = loss;
-  }
-  return least;
+  constexpr int kSteps = 100;
+  constexpr double kFar = 1'000;  // where the scores foretell every result, nothing is steep enough
+  return match::tune::minimise(loss, {1, 0}, {.low = {-kFar, -kFar}, .high = {kFar, kFar}}, kSteps).value;
 }
 
 std::expected<ValidationResult, std::string> validate(const nn::Model& model, std::span<const Sample> samples,
