@@ -13,6 +13,7 @@ from rows import row
 from web_client import Visitor
 
 PASSWORD = "twelve silver pawns"
+BUSY = 503  # no answer within 15 s: hashes are compared below whatever plays, and a machine may have no time for them
 
 
 async def guess(bed, name, password, source):
@@ -52,26 +53,29 @@ async def W11_guesses(settings, report):
             await add_owner(bed, "ref")
             told = [await guess(bed, name, "wrong", f"127.7.{number}.2")
                     for number, name in enumerate(("hana", "ref", "nobody", "HANA"))]
-            report.require(len({(status, body) for status, body, _ in told}) == 1 and told[0][0] == 401,
-                           f"names are told apart: {told}")
+            heard = {(status, body) for status, body, _ in told if status != BUSY}
+            report.require(len(heard) <= 1 and set(by_status(told)) <= {401, BUSY}, f"names are told apart: {told}")
+            report.promise(BUSY not in by_status(told), "the server was too busy for one")
             report.add("refused after s", ", ".join(f"{took_s:.2f}" for *_, took_s in told))
             report.require(all(took_s >= 1 for *_, took_s in told), "refused before a second was over")
             report.promise(all(took_s < 1.5 for *_, took_s in told), "refused later than a second")
 
             told = await asyncio.gather(*(guess(bed, "hana", "wrong", f"127.8.0.{2 + number}") for number in range(40)))
-            report.add("40 at once of one network", by_status(told))
-            report.require(set(by_status(told)) == {401, 429}, f"40 at once of one network: {by_status(told)}")
-            report.promise(by_status(told)[401] <= 6, "more than five are looked at")
+            found = by_status(told)
+            report.add("40 at once of one network", found)
+            report.require(set(found) <= {401, 429, BUSY}, f"40 at once of one network: {found}")
+            report.promise(set(found) == {401, 429} and found[401] <= 6, f"more than five are looked at: {found}")
 
             flood = [asyncio.create_task(guess(bed, "ref", "wrong", f"127.9.{number}.2"))
                      for number in range(20 if settings.quick else 100)]
             await asyncio.wait(flood, return_when=asyncio.FIRST_COMPLETED)
             for number, (name, shown) in enumerate((("ref", PASSWORD), ("hana", secret))):
                 status, body, took_s = await guess(bed, name, shown, f"127.10.{number}.2")
-                report.require(status == 204, f"{name} is kept out: {status} {body}")
+                report.require(status in (204, BUSY), f"{name} is kept out: {status} {body}")
+                report.promise(status == 204, f"{name} is told that the server is busy")
                 report.add(f"{name} is in meanwhile after s", round(took_s, 2))
                 report.promise(took_s < 1, f"{name} waits for the guesses of others: {took_s:.1f} s")
             told = await asyncio.gather(*flood)
             report.add("many at once from everywhere", by_status(told))
-            report.require(401 in by_status(told), f"many at once from everywhere: {by_status(told)}")
-            report.promise(set(by_status(told)) <= {401, 429}, "some were told that the server is busy")
+            report.require(set(by_status(told)) <= {401, 429, BUSY}, f"many at once from everywhere: {by_status(told)}")
+            report.promise(401 in by_status(told) and BUSY not in by_status(told), "the server was too busy for many")
