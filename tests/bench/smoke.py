@@ -43,6 +43,8 @@ SMOKE = {
     "mate_in_one": "200",
     "mcts": "--playouts 20 --rounds 1 --hash-mb 8",
     "network": "",
+    "network_values": "{tests}/../engines/match/openings/balanced_12.txt --positions 20 --bin {bin} fuhyo-nnue"
+                      " fuhyo-nnue",
     "nn": "--nets 1x16 --batches 1 --threads 1 --rounds 1 --window-ms 1",
     "pages": "--bin {bin} --loads 1 --smoke load",
     "perft": "1 3",
