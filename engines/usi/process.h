@@ -18,6 +18,8 @@ namespace fuhyo::usi {
 
 class ChildProcess {
  public:
+  static constexpr std::size_t kMostUnread = std::size_t{256} * 1024;  // beside what the system holds
+
   struct Options {
     std::vector<std::string> command{};  // program (found through PATH if it has no slash) and its arguments
     std::string working_dir{};           // empty: the parent's
@@ -50,7 +52,8 @@ class ChildProcess {
   // Kills the process group and waits for it; returns after `closed`.
   virtual ~ChildProcess() = default;
 
-  // Writes a line (the line end is added). Never blocks: false if the child is gone or does not read any more.
+  // Writes a line (the line end is added). Never blocks: what the system has no room for is written later, as soon as
+  // the child reads. False, and the line is lost: the child is gone, or is kMostUnread bytes behind.
   virtual bool write_line(std::string_view line) = 0;
   // Kills the whole process group. `closed` follows.
   virtual void kill() = 0;

@@ -191,12 +191,12 @@ class LinuxChild final : public ChildProcess {
 
   bool write_line(std::string_view line) override {
     const std::lock_guard lock(mutex_);
-    if (in_.get() < 0) return false;
-    std::string bytes(line);
-    bytes += '\n';
-    // The socket's buffer holds hundreds of the longest lines: an engine behind by more than that is not reading.
-    const ssize_t written = ::send(in_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    return written == static_cast<ssize_t>(bytes.size());
+    if (in_.get() < 0 || unread_.size() + line.size() >= kMostUnread) return false;
+    unread_ += line;
+    unread_ += '\n';
+    if (!write_unread()) return false;
+    if (!unread_.empty()) wake();  // the reader writes the rest
+    return true;
   }
 
   // A thread that begins meanwhile has the cores of the one that begins it, so that another look finds all.
@@ -217,11 +217,33 @@ class LinuxChild final : public ChildProcess {
 
   void kill() override {
     kill_requested_ = true;
+    wake();
+  }
+
+ private:
+  void wake() {
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t ignored = ::write(wake_.get(), &one, sizeof one);
   }
 
- private:
+  // What the socket has room for. False: the child is gone. With the mutex held.
+  bool write_unread() {
+    while (!unread_.empty()) {
+      const ssize_t written = ::send(in_.get(), unread_.data(), unread_.size(), MSG_NOSIGNAL);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0 && errno == EAGAIN) return true;
+      if (written < 0) return unread_.clear(), false;
+      unread_.erase(0, static_cast<std::size_t>(written));
+    }
+    return true;
+  }
+
+  // Its input, while something waits to be written to it; otherwise -1.
+  int input_to_write() {
+    const std::lock_guard lock(mutex_);
+    return unread_.empty() ? -1 : in_.get();
+  }
+
   void read_until_closed() {
     const std::string why = read_lines();
     std::string end = reap(why.empty());
@@ -240,11 +262,21 @@ class LinuxChild final : public ChildProcess {
     std::array<char, 16 * 1024> buffer;
     while (true) {
       const bool hears = Clock::now() >= hear_at_;
-      pollfd fds[3] = {{out_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}, {hears ? err_.get() : -1, POLLIN, 0}};
-      if (::poll(fds, 3, sandbox_ || !hears ? kWatch_ms : -1) < 0 && errno != EINTR) {
+      pollfd fds[4] = {{out_.get(), POLLIN, 0},
+                       {wake_.get(), POLLIN, 0},
+                       {hears ? err_.get() : -1, POLLIN, 0},
+                       {input_to_write(), POLLOUT, 0}};
+      if (::poll(fds, 4, sandbox_ || !hears ? kWatch_ms : -1) < 0 && errno != EINTR) {
         return std::string("poll: ") + std::strerror(errno);
       }
+      std::uint64_t wakes = 0;
+      if (fds[1].revents != 0) [[maybe_unused]]
+        const ssize_t ignored = ::read(wake_.get(), &wakes, sizeof wakes);
       if (fds[2].revents != 0) read_words();
+      if (fds[3].revents != 0) {
+        const std::lock_guard lock(mutex_);
+        write_unread();
+      }
       if (kill_requested_) return "stopped";
       if (std::string excess = look_after(); !excess.empty()) return excess;
       const ssize_t count = ::read(out_.get(), buffer.data(), buffer.size());
@@ -305,7 +337,8 @@ class LinuxChild final : public ChildProcess {
   const pid_t pid_;
   ShareGroup group_;  // goes after the last process in it
   std::mutex mutex_;
-  Fd in_;  // guarded by mutex_
+  Fd in_;               // guarded by mutex_
+  std::string unread_;  // likewise: lines that its socket had no room for
   Fd out_, err_;
   Fd wake_;
   ProcessOutput output_;

@@ -18,8 +18,6 @@
 namespace fuhyo::usi {
 namespace {
 
-// How far an engine may be behind with its input: as much as a socket holds on Linux.
-constexpr std::size_t kMostUnread = std::size_t{256} * 1024;
 // How long a process that has closed its output may take to end.
 constexpr DWORD kLinger_ms = 500;
 constexpr std::size_t kCores = 64;  // of a group of processors; a mask has no more bits

@@ -1,6 +1,7 @@
 #include "engines/usi/process.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -18,14 +19,17 @@ using test::start;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Neither gone nor a zombie that its new parent has not buried yet.
-bool alive(const std::string& pid) {
+// As the system has it: "State: T (stopped)". Empty: it is gone.
+std::string state(const std::string& pid) {
   std::ifstream status("/proc/" + pid + "/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("State:")) return line.find('Z') == std::string::npos;
+    if (line.starts_with("State:")) return line;
   }
-  return false;
+  return {};
 }
+
+// Neither gone nor a zombie that its new parent has not buried yet.
+bool alive(const std::string& pid) { return !state(pid).empty() && state(pid).find('Z') == std::string::npos; }
 
 TEST(ChildProcess, TalksInLines) {
   Ear ear;
@@ -115,6 +119,22 @@ TEST(ChildProcess, AnEngineThatDoesNotReadIsNoticed) {
   bool took_all = true;
   for (int i = 0; i < 1000 && took_all; ++i) took_all = process->write_line(line);
   EXPECT_FALSE(took_all);
+}
+
+// As on a machine that gives it no time: none of the lines is lost, and the last one ends it.
+TEST(ChildProcess, AnEngineThatReadsLaterGetsAllLines) {
+  Ear ear;
+  const auto process = start(ear, {"/bin/sh", "-c",
+                                   "echo $$; kill -STOP $$; n=0; while read -r line; do "
+                                   "if [ \"$line\" = quit ]; then echo lines $n; exit; fi; n=$((n+1)); done"});
+  const std::string pid = ear.next();
+  ASSERT_TRUE(test::eventually([&] { return state(pid).find("T (stopped)") != std::string::npos; }));
+  constexpr int kLines = 60;
+  for (int i = 0; i < kLines; ++i) ASSERT_TRUE(process->write_line(std::string(4000, 'x'))) << i;
+  ASSERT_TRUE(process->write_line("quit"));
+  ::kill(std::stoi(pid), SIGCONT);
+  EXPECT_TRUE(ear.heard("lines " + std::to_string(kLines)));
+  EXPECT_EQ(ear.closed(), "exit status 0");
 }
 
 TEST(ChildProcess, RunsNicelyWithoutCoreDumps) {
