@@ -88,6 +88,7 @@ void Cluster::begin_own_turn(std::int64_t now, std::int64_t clock_began) {
 std::int64_t Cluster::keep_what_was_pondered(std::int64_t now) {
   const bool keeps = request_.plan.limited() && request_.limits.searchmoves.empty();
   std::int64_t longest = 0;
+  std::size_t rank = 0;
   int nodes = 0;
   for (Post& post : posts_) {
     const bool kept = keeps && post.task != Task::list && post.working() && post.endless && is_on(post, root());
@@ -95,11 +96,14 @@ std::int64_t Cluster::keep_what_was_pondered(std::int64_t now) {
       release(post, now);
     } else if (post.task == Task::search) {
       root().search = post.target.search;
+      rank = post.target.rank;
       longest = std::max(longest, now - post.begun);
       ++nodes;
     }
   }
-  if (nodes > 0) notes_.push_back(fmt::format("{} had pondered this reply", record::counted(nodes, "node")));
+  if (nodes > 0) {
+    notes_.push_back(fmt::format("{} had pondered this reply, candidate {}", record::counted(nodes, "node"), rank));
+  }
   return longest;
 }
 

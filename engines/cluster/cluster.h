@@ -72,6 +72,7 @@ class Cluster {
     shogi::Move move{};       // it is that after this move of the request's; no move: it is none of those
     std::int64_t search = 0;  // its number
     std::size_t wanted = 0;   // nodes
+    std::size_t rank = 1;     // of the reply before it, among those that are pondered
   };
   // A mate that a node has found, until it has mated against every other defence, too.
   struct Claim {

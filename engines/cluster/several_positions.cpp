@@ -72,6 +72,7 @@ void Cluster::deal_replies(const usi::Game& before, const members::Member& liste
     if (counts[i] == 0 || shogi::count_legal_moves(game.current()) == 0) continue;
     targets_.push_back(target_of(std::move(game), ++last_search_));
     targets_.back().wanted = counts[i];
+    targets_.back().rank = i + 1;
   }
 }
 

@@ -14,7 +14,9 @@ agree    how often the move is that of one node with T times as many positions, 
          one with as many positions as all nodes together, and of clusters in lockstep. Cheaper than games, and the
          same every time.
 bytes    the bytes of entries that all nodes together send, by lines and from a depth on, with N nodes that run freely.
-replies  how often the move of the opponent is one of 1, 2 and 4 that were pondered, in games on the clock.
+replies  how often the move of the opponent is one that was pondered, in games on the clock: the expected one, one of
+         the first 2, one of all 4. The expected one comes first, the others as a search of all replies ranks them; one
+         whose share is too small for a node is not pondered.
 
 Openings, unless --openings names others: those of balanced_12.txt, each with one of its four best moves, found by
 fuhyo-nnue with a fixed number of positions: 272. Each node has one thread. All is kept in --dir, and the same
@@ -40,6 +42,8 @@ GAME_NODES, FIRST_PLY, LAST_PLY, EVERY = 500, 20, 80, 6  # of games whose positi
 PASSED_ON = re.compile(r"^info string \d+ batches of entries passed on, (\d+) bytes$")
 LINE = re.compile(r"info .*\bmultipv (?P<rank>\d+) .*\bscore cp (?P<cp>-?\d+) .*\bpv (?P<move>\S+)")
 SEARCHED = re.compile(r"^info .*\bnodes (\d+)")
+REPLIES = (1, 2, 4)  # pondered
+PONDERED = re.compile(r"had pondered this reply, candidate (\d+)$")
 LOGGED = re.compile(r"cluster [<>] (?P<line>.*)$")
 
 
@@ -207,8 +211,8 @@ def measure_bytes(options):
 
 
 def hits_of(log):
-    """Turns for which the cluster had pondered, and those of them whose position it had pondered."""
-    turns = hits = 0
+    """Turns for which the cluster had pondered, and the ranks of the replies that hit."""
+    turns, ranks = 0, []
     pondered = False
     with log.open(encoding="utf-8", errors="replace") as lines:
         for found in filter(None, map(LOGGED.match, lines)):
@@ -220,26 +224,26 @@ def hits_of(log):
                 pondered = False
             elif line == "usinewgame":
                 pondered = False
-            elif line.endswith("had pondered this reply"):
-                hits += 1
-    return turns, hits
+            elif hit := PONDERED.search(line):
+                ranks.append(int(hit[1]))
+    return turns, ranks
 
 
 def replies(options):
-    rows = ["| pondered | turns | hits | |\n| ---: | ---: | ---: | ---: |"]
-    for count in (1, 2, 4):
-        path = cluster_file(options, f"replies-{count}", options.size, {"ponder_replies": count})
-        engines = [f"name=cluster cmd={options.bin / 'fuhyo-cluster'} ponder=true ClusterFile={path}",
-                   f"name=opponent {options.opponent}"]
-        before = len(list(options.dir.glob(f"replies-{count}.*.log")))  # of runs that were interrupted
-        # A loss on time ends a game too soon, and is not what is asked here.
-        more = ["--margin", "1000000", "--protocol-log", options.dir / f"replies-{count}.{before}.log"]
-        if rc := match(options, f"replies-{count}", engines, options.tc, more):
-            return rc
-        counts = [hits_of(log) for log in options.dir.glob(f"replies-{count}.*.log")]
-        turns, hits = (sum(column) for column in zip(*counts))
-        rows.append(f"| {count} | {turns} | {hits} | {100 * hits / max(turns, 1):.0f}% |")
-    print("\n".join(rows))
+    path = cluster_file(options, "replies", options.size, {"ponder_replies": max(REPLIES)})
+    engines = [f"name=cluster cmd={options.bin / 'fuhyo-cluster'} ponder=true ClusterFile={path}",
+               f"name=opponent {options.opponent}"]
+    before = len(list(options.dir.glob("replies.*.log")))  # of runs that were interrupted
+    # A loss on time ends a game too soon, and is not what is asked here.
+    more = ["--margin", "1000000", "--protocol-log", options.dir / f"replies.{before}.log"]
+    if rc := match(options, "replies", engines, options.tc, more):
+        return rc
+    counts = [hits_of(log) for log in options.dir.glob("replies.*.log")]
+    turns, ranks = sum(count for count, _ in counts), sum((found for _, found in counts), [])
+    print(f"{turns} turns\n| pondered | hits | |\n| ---: | ---: | ---: |")
+    for most in REPLIES:
+        hits = sum(rank <= most for rank in ranks)
+        print(f"| {most} | {hits} | {100 * hits / max(turns, 1):.1f}% |")
     return 0
 
 

@@ -260,7 +260,7 @@ TEST_F(MultiPonder, OnAHitTheOthersJoinInAndTheClockIsKept) {
   EXPECT_EQ(world.move(), "2g2f");
   EXPECT_EQ(asked(1, "7g7f 3c3d"), 1U) << "it went on";
   EXPECT_EQ(asked(2, "7g7f 3c3d"), 2U) << "once before the list, and now again";
-  EXPECT_THAT(world.cluster->outcome()->notes, Contains("2 nodes had pondered this reply"));
+  EXPECT_THAT(world.cluster->outcome()->notes, Contains("2 nodes had pondered this reply, candidate 1"));
 }
 
 TEST_F(MultiPonder, AReplyThatWasPonderedGoesOnThoughTheGuiExpectedAnother) {
@@ -274,6 +274,7 @@ TEST_F(MultiPonder, AReplyThatWasPonderedGoesOnThoughTheGuiExpectedAnother) {
   EXPECT_EQ(asked(0, "7g7f 8c8d"), 1U);
   EXPECT_EQ(asked(1, "7g7f 8c8d"), 1U);
   EXPECT_TRUE(world.run(5'000));
+  EXPECT_THAT(world.cluster->outcome()->notes, Contains("2 nodes had pondered this reply, candidate 2"));
 }
 
 TEST_F(MultiPonder, OnAMissAllStop) {
