@@ -1,8 +1,9 @@
-// Which games ratings have read already: games end in another order than they begin. A value.
+// How games are gone through.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <unordered_set>
 
 namespace fuhyo::store {
@@ -11,6 +12,16 @@ namespace fuhyo::store {
 constexpr const char* kOldestLiveGame =
     "SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))";
 
+// "WITH RECURSIVE name(n, nth) ..": the different names of games, each found by a look into their index, numbered from
+// 1 on; the last one is NULL. At most so many.
+inline std::string each_game_name(std::int64_t most = INT64_MAX) {
+  return "WITH RECURSIVE name(n, nth) AS (SELECT min(game_name), CAST(1 AS bigint) FROM game UNION ALL"
+         " SELECT (SELECT min(game_name) FROM game WHERE game_name > name.n), nth + 1 FROM name"
+         " WHERE n IS NOT NULL AND nth < " +
+         std::to_string(most) + ")";
+}
+
+// Which games ratings have read already: games end in another order than they begin. A value.
 class ReadGames {
  public:
   // Every game up to here is over and was read.

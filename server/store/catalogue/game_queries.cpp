@@ -18,10 +18,7 @@ constexpr std::string_view kHead =
     " black_rate, white_rate, terms";
 constexpr std::size_t kHeadColumns = 32;
 
-constexpr std::int64_t kHour_us = 3600 * core::kSecond;
-
-// "2026/11/22" in UTC.
-std::int64_t midnight_us(std::string_view day) { return core::days_from_civil(day) * 24 * kHour_us; }
+constexpr std::int64_t kHour_us = 3600 * core::kSecond, kZone_us = 14 * kHour_us;  // the farthest from UTC
 
 // Booleans are numbers in SQLite.
 std::string head(Dialect dialect) {
@@ -53,19 +50,26 @@ class Conditions {
   bool first_ = true;
 };
 
+// An index that is not to be taken. PostgreSQL knows by its statistics.
+std::string_view by_no_index(Dialect dialect) { return dialect == Dialect::sqlite ? "+" : ""; }
+
+SqlQuery& values(SqlQuery& sql, const std::vector<std::string>& texts) {
+  sql << "(" << (texts.empty() ? "NULL" : "");  // PostgreSQL has no empty lists
+  for (std::size_t i = 0; i < texts.size(); ++i) (sql << (i == 0 ? "" : ", ")).value(texts[i]);
+  return sql << ")";
+}
+
 // "(black_id IN (..) OR black_id = '' AND ..)"; nobody: false.
-void matches_player(SqlQuery& sql, std::string_view side, const PlayerMatch& wanted) {
+void matches_player(SqlQuery& sql, std::string_view side, const PlayerMatch& wanted, std::string_view by = "") {
   sql << "(";
   if (wanted.ids.empty() && wanted.nameless.empty()) sql << "1 = 0";
   if (!wanted.ids.empty()) {
-    sql << fmt::format("{}_id IN (", side);
-    for (std::size_t i = 0; i < wanted.ids.size(); ++i) (sql << (i == 0 ? "" : ", ")).value(wanted.ids[i]);
-    sql << ")";
+    values(sql << fmt::format("{}{}_id IN ", by, side), wanted.ids);
     if (!wanted.nameless.empty()) sql << " OR ";
   }
   if (!wanted.nameless.empty()) {
     const std::string name = fmt::format("{}_name", side);
-    sql << fmt::format("({}_id = '' AND ", side);
+    sql << fmt::format("({}{}_id = '' AND ", by, side);
     if (wanted.exactly)
       (sql << name << " = ").value(wanted.nameless);
     else
@@ -75,43 +79,58 @@ void matches_player(SqlQuery& sql, std::string_view side, const PlayerMatch& wan
   sql << ")";
 }
 
+// What the columns of a game say of it. Not of players: that depends on who had which colour.
+void add_condition(SqlQuery& sql, const core::GameQuery& query, Criterion criterion, std::string_view by) {
+  sql << by;
+  if (criterion == Criterion::game_name) sql.like("game_name", query.game_name);
+  if (criterion == Criterion::room) (sql << "room = ").value(query.room);
+  if (criterion == Criterion::outcome) (sql << "outcome = ").value(outcome_word(*query.outcome));
+  if (criterion == Criterion::end_kind) (sql << "end_kind = ").value(query.end_kind);
+  if (criterion == Criterion::plies) {
+    (sql << "plies BETWEEN ").value(std::int64_t{query.min_plies});
+    (sql << " AND ").value(std::int64_t{query.max_plies > 0 ? query.max_plies : INT32_MAX});
+  }
+  if (criterion == Criterion::rate) {
+    sql << (sql.dialect() == Dialect::sqlite ? "min" : "least") << "(black_rate, white_rate) >= ";
+    sql.value(std::int64_t{query.min_rate});
+  }
+}
+
+void add_criterion(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion) {
+  if (criterion == resolved.rare) {
+    add_games_with(sql << "game IN (", resolved, criterion);
+    sql << ")";
+  } else if (criterion == Criterion::position) {
+    sql << "EXISTS (SELECT 1 FROM occurrence WHERE occurrence.game = game.game AND key = ";
+    sql.value(*resolved.query.position) << ")";
+  } else if (criterion == Criterion::opening) {
+    sql << "EXISTS (SELECT 1 FROM placed WHERE placed.game = game.game AND opening = ";
+    sql.value(resolved.query.opening) << ")";
+  } else {
+    add_condition(sql, resolved.query, criterion, by_no_index(sql.dialect()));
+  }
+}
+
 // What does not depend on who had which colour.
 void add_plain(Conditions& where, const ResolvedQuery& resolved) {
   const core::GameQuery& query = resolved.query;
-  if (query.room.empty()) where.next() << "room <> 'demo'";
-  if (!query.room.empty()) (where.next() << "room = ").value(query.room);
-  and_seen(where.more(), "", resolved.seen);
-  if (!query.game_name.empty()) where.next().like("game_name", query.game_name);
-  if (query.outcome) (where.next() << "outcome = ").value(outcome_word(*query.outcome));
-  if (!query.end_kind.empty()) (where.next() << "end_kind = ").value(query.end_kind);
-  // Games end after they begin, and a zone is at most 14 h from UTC: so much by the index, the rest row by row.
-  if (!query.from.empty()) (where.next() << "ended_us >= ").value(midnight_us(query.from) - 14 * kHour_us);
-  if (!query.to.empty()) (where.next() << "ended_us <= ").value(midnight_us(query.to) + kLongestGame_us);
+  if (query.room.empty()) where.next() << by_no_index(where.more().dialect()) << "room <> 'demo'";
+  for (const Criterion criterion : criteria_of(resolved)) {
+    const bool of_player = criterion == Criterion::player || criterion == Criterion::opponent;
+    if (!of_player || criterion == resolved.rare) add_criterion(where.next(), resolved, criterion);
+  }
+  // So much by the index, the rest row by row.
+  if (!query.from.empty()) (where.next() << "ended_us >= ").value(earliest_us(query.from));
+  if (!query.to.empty()) (where.next() << "ended_us <= ").value(resolved.over_by_us);
   if (!query.from.empty()) (where.next() << "substr(opened_local, 1, 10) >= ").value(query.from);
   if (!query.to.empty()) (where.next() << "substr(opened_local, 1, 10) <= ").value(query.to);
   if (query.ended_from.us > 0) (where.next() << "ended_us >= ").value(query.ended_from.us);
   if (query.ended_before.us > 0) (where.next() << "ended_us < ").value(query.ended_before.us);
-  if (query.min_plies > 0) (where.next() << "plies >= ").value(std::int64_t{query.min_plies});
-  if (query.max_plies > 0) (where.next() << "plies <= ").value(std::int64_t{query.max_plies});
-  if (query.position && resolved.common_position) {
-    where.next() << "EXISTS (SELECT 1 FROM occurrence WHERE occurrence.game = game.game AND key = ";
-    where.more().value(*query.position) << ")";
-  } else if (query.position) {
-    (where.next() << "game IN (SELECT game FROM occurrence WHERE key = ").value(*query.position) << ")";
-  }
-  if (!query.opening.empty() && resolved.common_opening) {
-    where.next() << "EXISTS (SELECT 1 FROM placed WHERE placed.game = game.game AND opening = ";
-    where.more().value(query.opening) << ")";
-  } else if (!query.opening.empty()) {
-    (where.next() << "game IN (SELECT game FROM placed WHERE opening = ").value(query.opening) << ")";
-  }
-  for (const std::string_view rate : {"black_rate", "white_rate"}) {
-    if (query.min_rate > 0) (where.next() << rate << " >= ").value(std::int64_t{query.min_rate});
-  }
   if (resolved.before_us > 0) {
     (where.next() << "ended_us <= ").value(resolved.before_us) << " AND (ended_us < ";
     (where.more().value(resolved.before_us) << " OR game < ").value(number_of(query.before)) << ")";
   }
+  and_seen(where.more(), "", resolved.seen);
 }
 
 // These columns of the games in which `player` had this colour.
@@ -120,8 +139,12 @@ void add_branch(SqlQuery& sql, const ResolvedQuery& resolved, std::string_view c
                          other = side == shogi::BLACK ? "white" : "black";
   sql << "SELECT " << columns << " FROM game";
   Conditions where(sql);
-  if (resolved.player) matches_player(where.next(), own, *resolved.player);
-  if (resolved.opponent) matches_player(where.next(), other, *resolved.opponent);
+  const auto matches = [&](const std::optional<PlayerMatch>& wanted, std::string_view colour) {
+    const bool in_order = is_one(wanted) && !resolved.rare;
+    if (wanted) matches_player(where.next(), colour, *wanted, in_order ? "" : by_no_index(sql.dialect()));
+  };
+  matches(resolved.player, own);
+  matches(resolved.opponent, other);
   if (resolved.query.won) {
     const shogi::Color winner = *resolved.query.won ? side : ~side;
     (where.next() << "outcome = ")
@@ -187,6 +210,60 @@ core::FinishedGame listed_game(const SqlRow& row) {
   const auto preset = std::min(moves.size(), static_cast<std::size_t>(std::max<std::int64_t>(integer(row, 27), 0)));
   opened.preset_moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(preset));
   return game;
+}
+
+bool is_one(const std::optional<PlayerMatch>& wanted) {
+  return wanted && wanted->ids.size() == 1 && wanted->nameless.empty();
+}
+
+std::int64_t earliest_us(std::string_view day) { return core::days_from_civil(day) * 24 * kHour_us - kZone_us; }
+std::int64_t latest_us(std::string_view day) { return (core::days_from_civil(day) + 1) * 24 * kHour_us + kZone_us; }
+
+std::vector<Criterion> criteria_of(const ResolvedQuery& resolved) {
+  const core::GameQuery& query = resolved.query;
+  std::vector<Criterion> criteria;
+  const auto add = [&](bool asked, Criterion criterion) {
+    if (asked) criteria.push_back(criterion);
+  };
+  add(query.position.has_value(), Criterion::position);
+  add(!query.opening.empty(), Criterion::opening);
+  add(resolved.player.has_value(), Criterion::player);
+  add(resolved.opponent.has_value(), Criterion::opponent);
+  add(!query.game_name.empty(), Criterion::game_name);
+  add(!query.room.empty(), Criterion::room);
+  add(query.outcome.has_value(), Criterion::outcome);
+  add(!query.end_kind.empty(), Criterion::end_kind);
+  add(query.min_plies > 0 || query.max_plies > 0, Criterion::plies);
+  add(query.min_rate > 0, Criterion::rate);
+  return criteria;
+}
+
+void add_games_with(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion) {
+  const auto of_player = [&](const PlayerMatch& wanted) {
+    matches_player(sql << "SELECT game FROM game WHERE ", "black", wanted);
+    matches_player(sql << " UNION ALL SELECT game FROM game WHERE ", "white", wanted);
+  };
+  if (criterion == Criterion::position) {
+    (sql << "SELECT game FROM occurrence WHERE key = ").value(*resolved.query.position);
+  } else if (criterion == Criterion::opening) {
+    (sql << "SELECT game FROM placed WHERE opening = ").value(resolved.query.opening);
+  } else if (criterion == Criterion::player) {
+    of_player(*resolved.player);
+  } else if (criterion == Criterion::opponent) {
+    of_player(*resolved.opponent);
+  } else if (criterion == Criterion::game_name) {
+    values(sql << "SELECT game FROM game WHERE game_name IN ", *resolved.game_names);
+  } else {
+    add_condition(sql << "SELECT game FROM game WHERE ", resolved.query, criterion, "");
+  }
+}
+
+// The sum: or the index of ends would be gone through for one of them.
+SqlQuery long_games_query(Dialect dialect, std::int64_t began_us) {
+  SqlQuery sql(dialect);
+  sql << fmt::format("SELECT coalesce(max(ended_us + 0), 0) FROM game WHERE ended_us - opened_us > {}", kLongGame_us);
+  (sql << " AND opened_us < ").value(began_us);
+  return sql;
 }
 
 SqlQuery games_query(Dialect dialect, const ResolvedQuery& resolved) {

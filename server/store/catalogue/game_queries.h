@@ -12,8 +12,6 @@
 
 namespace fuhyo::store {
 
-constexpr std::int64_t kLongestGame_us = 90 * 24 * 3600 * core::kSecond;  // also of one that was suspended
-
 // The players whom a name of a query matches: ids, and a name for players without a trip, who have no id.
 struct PlayerMatch {
   std::vector<std::string> ids;
@@ -21,15 +19,47 @@ struct PlayerMatch {
   bool exactly = false;
 };
 
+// What a query may ask for and few games may have: each is found by an index.
+enum class Criterion : std::uint8_t {
+  position,
+  opening,
+  player,
+  opponent,
+  game_name,
+  room,
+  outcome,
+  end_kind,
+  plies,
+  rate
+};
+
 // A query, and what has to be looked up before its SQL can be written.
 struct ResolvedQuery {
   core::GameQuery query;
   std::optional<PlayerMatch> player, opponent;  // nothing where the query names none
-  std::int64_t before_us = 0;                   // when the game of `before` ended
-  // So many games have it that a scan from the newest game finds enough of them.
-  bool common_position = false, common_opening = false;
+  // Of the archive, that the query means. Nothing: too many to look for them.
+  std::optional<std::vector<std::string>> game_names{};
+  std::int64_t before_us = 0;   // when the game of `before` ended
+  std::int64_t over_by_us = 0;  // by when all games were over that began until the day `to`
+  // So few games have it that they are looked up, and nothing else; without it games are gone through, the newest
+  // first.
+  std::optional<Criterion> rare{};
   Seen seen{};
 };
+// A game that lasts longer is one of a few, and has an index, which says it, too.
+constexpr std::int64_t kLongGame_us = 24 * 3600 * core::kSecond;
+
+bool is_one(const std::optional<PlayerMatch>& wanted);  // with an id, whose games lie in the order of their ends
+// By which a day has begun, and is over, in all zones.
+std::int64_t earliest_us(std::string_view day);
+std::int64_t latest_us(std::string_view day);
+// Those that can be looked up.
+std::vector<Criterion> criteria_of(const ResolvedQuery& resolved);
+// "SELECT game FROM .. WHERE ..": all games that have it, without the other criteria.
+void add_games_with(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion);
+
+// When the last of the long games ended that began before then; 0: there is none.
+SqlQuery long_games_query(Dialect dialect, std::int64_t began_us);
 // Newest first, as they ended.
 SqlQuery games_query(Dialect dialect, const ResolvedQuery& resolved);
 core::FinishedGame listed_game(const SqlRow& row);

@@ -1,11 +1,13 @@
 #include "server/store/catalogue/sql_catalogue.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <utility>
 
 #include "server/core/text_parts.h"
+#include "server/store/read_games.h"
 #include "server/store/words.h"
 
 namespace fuhyo::store {
@@ -13,8 +15,10 @@ namespace {
 
 using core::Outcome;
 
-constexpr std::int64_t kCommon = 1'000;   // games that have a position or an opening which is common
-constexpr std::int64_t kMostNamed = 500;  // players whom one name with * may stand for
+constexpr std::int64_t kFewest = 100;       // games that are looked up, however small the archive
+constexpr std::int64_t kPage = 50;          // games that are asked for, usually
+constexpr std::int64_t kMostNames = 5'000;  // different ones of games: beyond that a name is no way to its games
+constexpr std::int64_t kMostNamed = 500;    // players whom one name with * may stand for
 
 std::int64_t signed_value(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 core::GameId game_id(std::int64_t number) { return core::GameId{static_cast<std::uint64_t>(number)}; }
@@ -124,16 +128,55 @@ core::Catalogue::Answer<std::int64_t> SqlCatalogue::ended_us(core::GameId game) 
   return rows->empty() ? 0 : integer(rows->front(), 0);
 }
 
-core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::string_view table, std::string_view column,
-                                                      const std::optional<SqlValue>& value) {
-  if (!value) return false;
-  SqlQuery count = sql();
-  count << fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE {} = ", table, column);
-  std::visit([&](const auto& wanted) { count.value(wanted); }, *value);
-  count << fmt::format(" LIMIT {}) AS found", kCommon);
-  const auto rows = ask(count);
+// The names of games that a query means. Nothing: there are too many to look for them.
+core::Catalogue::Answer<std::optional<std::vector<std::string>>> SqlCatalogue::names_like(const std::string& pattern) {
+  std::vector<std::string> names;
+  if (pattern.empty()) return names;
+  SqlQuery which = sql();
+  (which << each_game_name(kMostNames) << " SELECT n, nth FROM name WHERE n IS NOT NULL AND (").like("n", pattern);
+  which << fmt::format(" OR nth = {})", kMostNames);
+  const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
-  return integer(rows->front(), 0) == kCommon;
+  for (const SqlRow& row : *rows) {
+    if (integer(row, 1) == kMostNames) return std::nullopt;
+    names.push_back(text(row, 0));
+  }
+  return names;
+}
+
+// By when all games were over that began before then: nearly all end within a day.
+core::Catalogue::Answer<std::int64_t> SqlCatalogue::over_by_us(std::int64_t began_us) {
+  const auto rows = ask(long_games_query(connection_->dialect(), began_us));
+  if (!rows) return std::unexpected(rows.error());
+  return std::max(began_us + kLongGame_us, integer(rows->front(), 0));
+}
+
+// The rarest of what is asked for, if games that have it are found sooner one by one than by going through all games
+// until a page is full: of so many games as `few` with it, each costs as much as the other.
+core::Catalogue::Answer<std::optional<Criterion>> SqlCatalogue::rarest(const ResolvedQuery& resolved) {
+  std::optional<Criterion> found;
+  const std::vector<Criterion> criteria = criteria_of(resolved);
+  if (criteria.empty()) return found;
+  SqlQuery newest = sql();
+  const auto all = ask(newest << "SELECT coalesce(max(game), 0) FROM game");
+  if (!all) return std::unexpected(all.error());
+  auto few = static_cast<std::int64_t>(std::sqrt(static_cast<double>(kPage * integer(all->front(), 0))));
+  few = std::max(few, kFewest);
+  for (const Criterion criterion : criteria) {
+    if (criterion == Criterion::game_name && !resolved.game_names) continue;
+    SqlQuery count = sql();
+    add_games_with(count << "SELECT count(*) FROM (", resolved, criterion);
+    count << fmt::format(" LIMIT {}) AS found", few);
+    const auto rows = ask(count);
+    if (!rows) return std::unexpected(rows.error());
+    if (integer(rows->front(), 0) >= few) continue;
+    few = integer(rows->front(), 0);
+    found = criterion;
+  }
+  // The games of one player lie in the order in which they ended: nothing is better where nothing is rarer.
+  if (found == Criterion::player && is_one(resolved.player)) return std::nullopt;
+  if (found == Criterion::opponent && is_one(resolved.opponent)) return std::nullopt;
+  return found;
 }
 
 core::Catalogue::Answer<ResolvedQuery> SqlCatalogue::resolve(const core::GameQuery& query) {
@@ -142,20 +185,21 @@ core::Catalogue::Answer<ResolvedQuery> SqlCatalogue::resolve(const core::GameQue
   if (!opponent) return std::unexpected(opponent.error());
   const auto before = ended_us(query.before);
   if (!before) return std::unexpected(before.error());
-  std::optional<SqlValue> position, opening;
-  if (query.position) position = *query.position;
-  if (!query.opening.empty()) opening = query.opening;
-  const auto common_position = is_common("occurrence", "key", position);
-  if (!common_position) return std::unexpected(common_position.error());
-  const auto common_opening = is_common("placed", "opening", opening);
-  if (!common_opening) return std::unexpected(common_opening.error());
-  return ResolvedQuery{.query = query,
-                       .player = std::move(*player),
-                       .opponent = std::move(*opponent),
-                       .before_us = *before,
-                       .common_position = *common_position,
-                       .common_opening = *common_opening,
-                       .seen = seen_};
+  ResolvedQuery resolved{.query = query,
+                         .player = std::move(*player),
+                         .opponent = std::move(*opponent),
+                         .before_us = *before,
+                         .seen = seen_};
+  auto names = names_like(query.game_name);
+  if (!names) return std::unexpected(names.error());
+  resolved.game_names = std::move(*names);
+  const auto over = query.to.empty() ? 0 : over_by_us(latest_us(query.to));
+  if (!over) return std::unexpected(over.error());
+  resolved.over_by_us = *over;
+  const auto rare = rarest(resolved);
+  if (!rare) return std::unexpected(rare.error());
+  resolved.rare = *rare;
+  return resolved;
 }
 
 core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(const core::GameQuery& query) {
@@ -312,13 +356,15 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(const std::vector<core:
   (next << " AND number > ").value(newest.number) << " ORDER BY number LIMIT 1";
   const auto later = ask(next);
   if (!later) return std::unexpected(later.error());
+  const auto over = later->empty() ? 0 : over_by_us(integer(later->front(), 0));
+  if (!over) return std::unexpected(over.error());
   SqlQuery which = sql();
   which << "SELECT game, black_id, white_id, outcome, opened_us FROM game WHERE game_name = ";
   (which.value(newest.group) << " AND ended_us >= ").value(oldest.at.us);
   (which << " AND opened_us >= ").value(oldest.at.us);
   if (!later->empty()) {
     (which << " AND opened_us < ").value(integer(later->front(), 0));
-    (which << " AND ended_us < ").value(integer(later->front(), 0) + kLongestGame_us);
+    (which << " AND ended_us <= ").value(*over);
   }
   and_seen(which, "", seen_);
   const auto rows = ask(which);

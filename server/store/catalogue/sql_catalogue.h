@@ -44,7 +44,9 @@ class SqlCatalogue final : public core::Catalogue {
   Answer<std::optional<PlayerMatch>> players_named(const std::string& who);
   Answer<ResolvedQuery> resolve(const core::GameQuery& query);
   Answer<std::int64_t> ended_us(core::GameId game);
-  Answer<bool> is_common(std::string_view table, std::string_view column, const std::optional<SqlValue>& value);
+  Answer<std::optional<std::vector<std::string>>> names_like(const std::string& pattern);
+  Answer<std::int64_t> over_by_us(std::int64_t began_us);
+  Answer<std::optional<Criterion>> rarest(const ResolvedQuery& resolved);
   Answer<bool> add_games_of(core::PlayerPage& page);
   Answer<bool> add_games_of(const std::vector<core::RoundRow*>& rounds);
 

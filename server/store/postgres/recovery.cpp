@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <fmt/format.h>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "server/store/read_games.h"
 #include "server/store/words.h"
 
 namespace fuhyo::store {
@@ -17,12 +19,13 @@ constexpr PgStatement kNumbers{"numbers",
                                "SELECT (SELECT coalesce(max(seq), 0) FROM journal), last_game, last_stamp FROM used"};
 constexpr PgStatement kKeyedFacts{"standing", "SELECT seq, kind, version, payload FROM standing ORDER BY seq"};
 // By their ends, and not by their numbers: games that were moved over have higher ones than games played here before.
-constexpr PgStatement kPast{
-    "past",
-    "SELECT csa_id, game_name, black_id, white_id, outcome FROM ("
-    " SELECT *, row_number() OVER (PARTITION BY game_name ORDER BY ended_us DESC, game DESC) AS age FROM game"
-    " WHERE game_name LIKE 'floodgate-%' AND black_id <> '' AND white_id <> '' AND outcome <> 'none') AS aged"
-    " WHERE age <= $1::bigint ORDER BY game_name COLLATE \"C\", age DESC"};
+const std::string kPastGames =
+    each_game_name() +
+    " SELECT csa_id, game_name, black_id, white_id, outcome FROM name JOIN LATERAL ("
+    "SELECT * FROM game WHERE game_name = name.n AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
+    " ORDER BY ended_us DESC, game DESC LIMIT $1::bigint) AS past ON true"
+    " WHERE name.n LIKE 'floodgate-%' ORDER BY game_name COLLATE \"C\", ended_us, game";
+const PgStatement kPast{"past", kPastGames.c_str()};
 constexpr PgStatement kLive{
     "live_rows",
     "SELECT seq, kind, version, payload FROM journal"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "server/store/read_games.h"
 #include "server/store/words.h"
 
 namespace fuhyo::store {
@@ -60,11 +61,11 @@ std::expected<void, std::string> recover_keyed_facts(Database& db, core::Recover
 
 // By their ends, and not by their numbers: games that were moved over have higher ones than games played here before.
 std::expected<void, std::string> recover_past(Database& db, core::Recovery& out) {
-  auto rows = db.prepare(
-      "SELECT csa_id, game_name, black_id, white_id, outcome FROM ("
-      " SELECT *, row_number() OVER (PARTITION BY game_name ORDER BY ended_us DESC, game DESC) AS age FROM game"
-      " WHERE game_name GLOB 'floodgate-*' AND black_id <> '' AND white_id <> '' AND outcome <> 'none')"
-      " WHERE age <= ? ORDER BY game_name, age DESC");
+  auto rows = db.prepare(each_game_name() +
+                         " SELECT csa_id, game_name, black_id, white_id, outcome FROM name JOIN game ON game IN ("
+                         "SELECT game FROM game AS of_name WHERE game_name = name.n AND black_id <> ''"
+                         " AND white_id <> '' AND outcome <> 'none' ORDER BY ended_us DESC, game DESC LIMIT ?1)"
+                         " WHERE name.n GLOB 'floodgate-*' ORDER BY game_name, ended_us, game");
   if (!rows) return refuse(rows.error());
   rows->bind(1, static_cast<std::int64_t>(core::kPastGames));
   for (;;) {

@@ -1,6 +1,8 @@
-// What looks at every game looks at the index of those columns, and not at the table, which is ten times as large.
+// Which indexes a search goes by: the table is ten times as large as what tells games apart.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include "server/store/catalogue/game_queries.h"
@@ -11,7 +13,7 @@
 namespace fuhyo::test {
 namespace {
 
-using testing::AllOf, testing::Contains, testing::Each, testing::HasSubstr;
+using testing::AllOf, testing::Contains, testing::Each, testing::ElementsAre, testing::HasSubstr;
 
 class CataloguePlan : public ::testing::Test {
  protected:
@@ -34,20 +36,50 @@ class CataloguePlan : public ::testing::Test {
   const std::string file_ = folder_.file("fuhyo.db");
 };
 
-TEST_F(CataloguePlan, WhatFewGamesHaveIsFoundInTheIndex) {
-  const store::Seen delayed = {{.games = "club-*", .until = {7}}};
+const store::Seen kDelayed = {{.games = "club-*", .until = {7}}};
+const std::optional<store::PlayerMatch> kMany = store::PlayerMatch{.ids = {"a+1", "b+2"}, .nameless = "a*"};
+
+store::ResolvedQuery resolved(const core::GameQuery& query) {
+  store::ResolvedQuery resolved{.query = query, .player = {}, .opponent = {}, .seen = kDelayed};
+  if (!query.player.empty()) resolved.player = kMany;
+  resolved.game_names = std::vector<std::string>{"final-900-5F"};
+  return resolved;
+}
+
+TEST_F(CataloguePlan, GamesAreGoneThroughInTheOrderOfTheirEndsWithoutTheTable) {
   for (const core::GameQuery& query :
-       {core::GameQuery{}, core::GameQuery{.game_name = "final-*"}, core::GameQuery{.room = "main"},
-        core::GameQuery{.outcome = core::Outcome::draw}, core::GameQuery{.end_kind = "jishogi"},
-        core::GameQuery{.from = "2026/11/22", .to = "2026/11/22"}, core::GameQuery{.min_plies = 500},
-        core::GameQuery{.min_rate = 4000}}) {
-    const store::ResolvedQuery resolved{.query = query, .player = {}, .opponent = {}, .seen = delayed};
+       {core::GameQuery{}, core::GameQuery{.player = "a*"}, core::GameQuery{.game_name = "final-*"},
+        core::GameQuery{.room = "main"}, core::GameQuery{.outcome = core::Outcome::draw},
+        core::GameQuery{.end_kind = "jishogi"}, core::GameQuery{.from = "2026/11/22", .to = "2026/11/22"},
+        core::GameQuery{.min_plies = 500}, core::GameQuery{.min_rate = 4000}}) {
     const auto index = HasSubstr("USING COVERING INDEX game_ended");
-    const std::vector<std::string> games = looks(store::games_query(store::Dialect::sqlite, resolved));
+    const std::vector<std::string> games = looks(store::games_query(store::Dialect::sqlite, resolved(query)));
     EXPECT_THAT(games, AllOf(Contains(index), Each(index)));
-    const std::vector<std::string> met = looks(store::cross_query(store::Dialect::sqlite, resolved, 40));
+    const std::vector<std::string> met = looks(store::cross_query(store::Dialect::sqlite, resolved(query), 40));
     EXPECT_THAT(met, AllOf(Contains(index), Each(index)));
   }
+}
+
+TEST_F(CataloguePlan, WhatFewGamesHaveIsLookedUp) {
+  using enum store::Criterion;
+  const std::vector<std::tuple<store::Criterion, core::GameQuery, std::string>> rare = {
+      {game_name, {.game_name = "final-*"}, "game_named"},
+      {room, {.room = "cup"}, "game_room"},
+      {outcome, {.outcome = core::Outcome::draw}, "game_outcome"},
+      {end_kind, {.end_kind = "jishogi"}, "game_end_kind"},
+      {plies, {.min_plies = 500}, "game_plies"},
+      {rate, {.min_rate = 4000}, "game_rate"}};
+  for (const auto& [criterion, query, index] : rare) {
+    core::GameQuery more = query;
+    more.player = "a*";
+    for (store::ResolvedQuery which : {resolved(query), resolved(more)}) {
+      which.rare = criterion;
+      const std::vector<std::string> games = looks(store::games_query(store::Dialect::sqlite, which));
+      EXPECT_THAT(games, AllOf(Contains(HasSubstr("INDEX " + index + " (")), Each(HasSubstr("SEARCH game USING"))));
+      EXPECT_THAT(games, Each(HasSubstr(index)));
+    }
+  }
+  EXPECT_THAT(looks(store::long_games_query(store::Dialect::sqlite, 7)), ElementsAre(HasSubstr("INDEX game_long (")));
 }
 
 }  // namespace
