@@ -9,13 +9,13 @@ namespace fuhyo::match {
 
 void Runner::run(const RunnerOptions& options, const Source& source, const Sink& sink, const std::stop_token& stop) {
   std::mutex mutex, log_mutex;
-  UsiPlayer::Log log;
-  if (options.log) {
-    log = [&](std::string_view name, char direction, std::string_view line) {
+  const auto log_of = [&](int slot) -> UsiPlayer::Log {
+    if (!options.log) return {};
+    return [&, slot](std::string_view name, char direction, std::string_view line) {
       const std::lock_guard lock(log_mutex);
-      options.log(name, direction, line);
+      options.log(options.concurrency > 1 ? fmt::format("{}#{}", name, slot + 1) : std::string(name), direction, line);
     };
-  }
+  };
   const auto next = [&] {
     const std::lock_guard lock(mutex);
     return stop.stop_requested() ? std::nullopt : source();
@@ -25,7 +25,7 @@ void Runner::run(const RunnerOptions& options, const Source& source, const Sink&
     Slot slot({.rules = options.rules,
                .seed = options.seed,
                .cpu = index < options.cores.size() ? options.cores[index] : -1,
-               .log = log});
+               .log = log_of(number)});
     while (auto assignment = next()) {
       auto played = slot.play(std::move(*assignment), stop);
       if (!played) return;

@@ -22,7 +22,8 @@ struct RunnerOptions {
   int concurrency = 1;
   std::uint64_t seed = 1;    // of built-in players that draw lots
   std::vector<int> cores{};  // slot i binds its engines to cores[i]; none: to nothing
-  UsiPlayer::Log log{};      // called from every slot, one at a time
+  // Called from every slot, one at a time; of several slots with the slot behind the engine's name: "name#2".
+  UsiPlayer::Log log{};
 };
 
 class Runner {

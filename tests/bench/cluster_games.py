@@ -4,7 +4,7 @@
     ./dev bench cluster_games elo     [--size N] [--nodes M] [--games K] [--exchange lines|off|DEPTH] ...
     ./dev bench cluster_games agree   [--sizes N,N] [--nodes M] [--positions P] [--exchanges lines,2] [--times T] ...
     ./dev bench cluster_games bytes   [--size N] [--nodes M] [--positions P] ...
-    ./dev bench cluster_games replies [--size N] [--games K] [--tc TC] [--opponent COMMAND] ...
+    ./dev bench cluster_games replies [--size N] [--games K] [--tc TC] [--list-ms T] [--opponent COMMAND] ...
 
 elo      N nodes against one, M positions a move for each node, openings with both colours. In lockstep: the
          nodes search S positions in turn, and what one sends is passed on before the next one's turn. So the result is
@@ -44,7 +44,7 @@ LINE = re.compile(r"info .*\bmultipv (?P<rank>\d+) .*\bscore cp (?P<cp>-?\d+) .*
 SEARCHED = re.compile(r"^info .*\bnodes (\d+)")
 REPLIES = (1, 2, 4)  # pondered
 PONDERED = re.compile(r"had pondered this reply, candidate (\d+)$")
-LOGGED = re.compile(r"cluster [<>] (?P<line>.*)$")
+LOGGED = re.compile(r"(?P<who>cluster\S*) [<>] (?P<line>.*)$")
 
 
 def started(program, *options):
@@ -211,27 +211,27 @@ def measure_bytes(options):
 
 
 def hits_of(log):
-    """Turns for which the cluster had pondered, and the ranks of the replies that hit."""
-    turns, ranks = 0, []
-    pondered = False
+    """Turns for which a cluster had pondered, and the ranks of the replies that hit."""
+    turns, ranks, pondering = 0, [], set()
     with log.open(encoding="utf-8", errors="replace") as lines:
         for found in filter(None, map(LOGGED.match, lines)):
-            line = found["line"]
+            who, line = found["who"], found["line"]
             if line.startswith("go ponder"):
-                pondered = True
+                pondering.add(who)
             elif line == "ponderhit" or line.startswith("go "):
-                turns += pondered
-                pondered = False
+                turns += who in pondering
+                pondering.discard(who)
             elif line == "usinewgame":
-                pondered = False
+                pondering.discard(who)
             elif hit := PONDERED.search(line):
                 ranks.append(int(hit[1]))
     return turns, ranks
 
 
 def replies(options):
-    path = cluster_file(options, "replies", options.size, {"ponder_replies": max(REPLIES)})
-    engines = [f"name=cluster cmd={options.bin / 'fuhyo-cluster'} ponder=true ClusterFile={path}",
+    path = cluster_file(options, "replies", options.size, {"ponder_replies": max(REPLIES), "list_ms": options.list_ms})
+    engines = [f"name=cluster cmd={options.bin / 'fuhyo-cluster'} ponder=true ClusterFile={path} NetworkDelay=0 "
+               "NetworkDelay2=0 RoundUpToFullSecond=false",
                f"name=opponent {options.opponent}"]
     before = len(list(options.dir.glob("replies.*.log")))  # of runs that were interrupted
     # A loss on time ends a game too soon, and is not what is asked here.
@@ -261,6 +261,7 @@ def main():
     parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--opponent", default="", help="a command and options, as fuhyo match -e has them")
     parser.add_argument("--tc", default="byoyomi=500")
+    parser.add_argument("--list-ms", type=int, default=100, help="of the search of all replies")
     parser.add_argument("--options", default="", help="of the nodes: EvalFile=nn.bin FV_SCALE=24")
     parser.add_argument("--sizes", type=lambda text: [int(word) for word in text.split(",")], default=[2, 4])
     parser.add_argument("--exchanges", type=lambda text: text.split(","), default=["lines", "8"])

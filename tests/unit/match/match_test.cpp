@@ -5,6 +5,7 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "engines/match/output/json.h"
 #include "engines/match/report.h"
@@ -219,6 +220,25 @@ TEST(Match, ListensOnlyToWhatMatters) {
       EXPECT_EQ(game.moves[4].depth, 3);
       EXPECT_EQ(game.moves[4].nodes, 100);
     }
+  }
+}
+
+// Else nobody could tell which of two processes of one engine has said it.
+TEST(Match, ALogOfSeveralGamesAtOnceNamesTheSlot) {
+  for (const int concurrency : {1, 2}) {
+    std::set<std::string> names;
+    Match match =
+        made({.engines = {fake("good", "tc=byoyomi=600000 name=a"), fake("good", "tc=byoyomi=600000 name=b")},
+              .schedule = {.rounds = 2},
+              .runner = {.rules = {.move_limit = 6},
+                         .concurrency = concurrency,
+                         .log = [&](std::string_view name, char, std::string_view) { names.emplace(name); }}});
+    run(match);
+    if (concurrency == 1)
+      EXPECT_THAT(names, testing::ElementsAre("a", "b"));
+    else
+      EXPECT_THAT(names,
+                  testing::AllOf(testing::SizeIs(testing::Ge(2)), testing::Each(testing::ContainsRegex("#[12]$"))));
   }
 }
 
