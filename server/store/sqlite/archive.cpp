@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engines/shogi/number.h"
+#include "server/store/read_games.h"
 #include "server/store/words.h"
 
 namespace fuhyo::store {
@@ -60,13 +62,18 @@ std::expected<std::unique_ptr<Archive>, std::string> SqliteArchive::open(const S
 }
 
 std::expected<std::vector<ArchivedGame>, std::string> SqliteArchive::games(std::string_view wanted, std::size_t limit) {
+  // First which ones, by indexes alone: rows are long.
   auto rows = db_.prepare(
-      "SELECT game, csa_id, room, game_name, black_name, black_id, white_name, white_id, opened_us, opened_local,"
-      " outcome, end_kind, plies FROM game WHERE game_name GLOB ?1 OR csa_id = ?2 OR CAST(game AS TEXT) = ?2"
-      " ORDER BY game DESC LIMIT ?3");
+      each_game_name() +
+      " SELECT game, csa_id, room, game_name, black_name, black_id, white_name, white_id, opened_us, opened_local,"
+      " outcome, end_kind, plies FROM game WHERE game IN (SELECT game FROM ("
+      "SELECT named.game FROM name JOIN game AS named ON named.game_name = name.n WHERE name.n GLOB ?1"
+      " UNION ALL SELECT game FROM game WHERE csa_id = ?2 UNION ALL SELECT game FROM game WHERE game = ?3)"
+      " ORDER BY game DESC LIMIT ?4) ORDER BY game DESC");
   if (!rows) return refuse(rows.error());
   const std::string pattern = glob(wanted);
-  rows->bind_text(1, pattern).bind_text(2, wanted).bind(3, static_cast<std::int64_t>(limit));
+  rows->bind_text(1, pattern).bind_text(2, wanted).bind(3, shogi::number_of<std::int64_t>(wanted).value_or(0));
+  rows->bind(4, static_cast<std::int64_t>(limit));
   return all<ArchivedGame>(*rows, archived_game);
 }
 
