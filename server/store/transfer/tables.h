@@ -33,7 +33,7 @@ enum class TableId : std::uint8_t { journal, live, game, standing, used, mark, a
 inline const Table& table_of(TableId id) { return tables()[static_cast<std::size_t>(id)]; }
 
 // How many migrations have made these tables, in either database.
-constexpr std::size_t kSchema = 9;
+constexpr std::size_t kSchema = 10;
 
 std::string column_names(const Table& table);  // "seq, kind, version, game, payload"
 

@@ -171,7 +171,7 @@ struct Export : testing::Test {
 
 TEST_F(Export, WhatIsWrittenIsRead) {
   for (const std::size_t portion : {1U, 7U, 100'000U}) EXPECT_EQ(read(bytes, portion), 2 * store::kTables);
-  EXPECT_THAT(bytes, StartsWith("fuhyo-store 1\norigin sqlite:/x\\n2026\nschema 9\nrows journal=2 live=2 game=2"));
+  EXPECT_THAT(bytes, StartsWith("fuhyo-store 1\norigin sqlite:/x\\n2026\nschema 10\nrows journal=2 live=2 game=2"));
 }
 
 TEST_F(Export, TheOriginIsNoPartOfTheChecksum) {
@@ -219,18 +219,18 @@ TEST_F(Export, RowsThatDoNotFitTheirTableAreNoticed) {
 TEST_F(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
   EXPECT_EQ(fault(replaced(bytes, "fuhyo-store 1", "fuhyo-store 2")),
             "was written by a newer program: its format is 2, this program reads 1");
-  EXPECT_EQ(fault(replaced(bytes, "schema 9", "schema 10")),
-            "was written by a newer program: its schema is 10, this program's is 9");
-  EXPECT_EQ(fault(replaced(bytes, "schema 9", "schema 0")), "line 3: names no schema: the file is damaged");
+  EXPECT_EQ(fault(replaced(bytes, "schema 10", "schema 11")),
+            "was written by a newer program: its schema is 11, this program's is 10");
+  EXPECT_EQ(fault(replaced(bytes, "schema 10", "schema 0")), "line 3: names no schema: the file is damaged");
   EXPECT_EQ(fault(""), "is no export of a store");
   EXPECT_EQ(fault("SQLite format 3"), "is no export of a store");
   EXPECT_EQ(fault(std::string(1000, '\0')), "is no export of a store");
 }
 
 TEST_F(Export, AFileHasTheTablesOfItsSchema) {
-  EXPECT_THAT(fault(replaced(bytes, "schema 9", "schema 7")), HasSubstr("white_rate:integer': the file is damaged"))
+  EXPECT_THAT(fault(replaced(bytes, "schema 10", "schema 7")), HasSubstr("white_rate:integer': the file is damaged"))
       << "its games had no terms";
-  EXPECT_THAT(fault(replaced(bytes, "schema 9", "schema 1")), HasSubstr("counts no rows")) << "nothing stood yet";
+  EXPECT_THAT(fault(replaced(bytes, "schema 10", "schema 1")), HasSubstr("counts no rows")) << "nothing stood yet";
 }
 
 TEST_F(Export, AFileThatFailsIsNotADamagedOne) {

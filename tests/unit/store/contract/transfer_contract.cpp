@@ -209,7 +209,7 @@ TEST_P(TransferContract, ADamagedFileFillsNothing) {
 }
 
 TEST_P(TransferContract, AnExportOfAnOlderSchemaIsBroughtUp) {
-  for (const int schema : {5, 7, 8}) {
+  for (const int schema : {5, 7, 8, 9}) {
     const std::string text = golden(schema);
     EXPECT_THAT(faults_of(text), testing::IsEmpty()) << schema;
     const auto other = GetParam()();
