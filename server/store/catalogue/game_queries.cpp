@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
+#include <functional>
 
 #include "server/core/civil_time.h"
 #include "server/store/words.h"
@@ -98,8 +99,10 @@ void add_condition(SqlQuery& sql, const core::GameQuery& query, Criterion criter
 
 void add_criterion(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion) {
   if (criterion == resolved.rare) {
-    add_games_with(sql << "game IN (", resolved, criterion);
-    sql << ")";
+    // An array: PostgreSQL would go through all games where it takes the rare for common.
+    const bool postgres = sql.dialect() == Dialect::postgres;
+    add_games_with(sql << (postgres ? "game = ANY (ARRAY(" : "game IN ("), resolved, criterion, "game");
+    sql << (postgres ? "))" : ")");
   } else if (criterion == Criterion::position) {
     sql << "EXISTS (SELECT 1 FROM occurrence WHERE occurrence.game = game.game AND key = ";
     sql.value(*resolved.query.position) << ")";
@@ -161,11 +164,13 @@ void not_both_ways(SqlQuery& sql, const ResolvedQuery& resolved) {
   sql << ")";
 }
 
-void add_games(SqlQuery& sql, const ResolvedQuery& resolved, std::string_view columns) {
+// `between`: what stands between the branches of both colours.
+void add_games(SqlQuery& sql, const ResolvedQuery& resolved, std::string_view columns,
+               const std::function<void()>& between) {
   const bool both_sides = resolved.player && !resolved.query.side;
   add_branch(sql, resolved, columns, resolved.query.side.value_or(shogi::BLACK));
   if (!both_sides) return;
-  sql << " UNION ALL ";
+  between();
   add_branch(sql, resolved, columns, shogi::WHITE);
   if (!resolved.query.won) not_both_ways(sql, resolved);
 }
@@ -238,23 +243,23 @@ std::vector<Criterion> criteria_of(const ResolvedQuery& resolved) {
   return criteria;
 }
 
-void add_games_with(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion) {
+void add_games_with(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion, std::string_view what) {
   const auto of_player = [&](const PlayerMatch& wanted) {
-    matches_player(sql << "SELECT game FROM game WHERE ", "black", wanted);
-    matches_player(sql << " UNION ALL SELECT game FROM game WHERE ", "white", wanted);
+    matches_player(sql << "SELECT " << what << " FROM game WHERE ", "black", wanted);
+    matches_player(sql << " UNION ALL SELECT " << what << " FROM game WHERE ", "white", wanted);
   };
   if (criterion == Criterion::position) {
-    (sql << "SELECT game FROM occurrence WHERE key = ").value(*resolved.query.position);
+    (sql << "SELECT " << what << " FROM occurrence WHERE key = ").value(*resolved.query.position);
   } else if (criterion == Criterion::opening) {
-    (sql << "SELECT game FROM placed WHERE opening = ").value(resolved.query.opening);
+    (sql << "SELECT " << what << " FROM placed WHERE opening = ").value(resolved.query.opening);
   } else if (criterion == Criterion::player) {
     of_player(*resolved.player);
   } else if (criterion == Criterion::opponent) {
     of_player(*resolved.opponent);
   } else if (criterion == Criterion::game_name) {
-    values(sql << "SELECT game FROM game WHERE game_name IN ", *resolved.game_names);
+    values(sql << "SELECT " << what << " FROM game WHERE game_name IN ", *resolved.game_names);
   } else {
-    add_condition(sql << "SELECT game FROM game WHERE ", resolved.query, criterion, "");
+    add_condition(sql << "SELECT " << what << " FROM game WHERE ", resolved.query, criterion, "");
   }
 }
 
@@ -269,11 +274,15 @@ SqlQuery long_games_query(Dialect dialect, std::int64_t began_us) {
 SqlQuery games_query(Dialect dialect, const ResolvedQuery& resolved) {
   constexpr std::string_view kNewest = " ORDER BY ended_us DESC, game DESC";
   SqlQuery sql(dialect);
-  // First which ones, by columns that an index has (game_ended); only their rows are read whole.
-  sql << "SELECT " << head(dialect) << " FROM game WHERE game IN (SELECT game FROM (";
-  add_games(sql, resolved, "game, ended_us");
-  (sql << kNewest << " LIMIT ").value(static_cast<std::int64_t>(resolved.query.limit));
-  sql << ") AS found)" << kNewest;
+  const auto end = [&]() -> SqlQuery& {
+    return (sql << kNewest << " LIMIT ").value(static_cast<std::int64_t>(resolved.query.limit)) << ") AS found";
+  };
+  // First which ones, by columns that an index has (game_ended); only their rows are read whole. Each colour with an
+  // order and a limit of its own: PostgreSQL would sort all of both.
+  sql << "SELECT " << head(dialect) << " FROM game WHERE game IN (SELECT game FROM (SELECT * FROM (";
+  add_games(sql, resolved, "game, ended_us", [&] { end() << " UNION ALL SELECT * FROM ("; });
+  end();
+  end() << ")" << kNewest;
   return sql;
 }
 
@@ -281,7 +290,7 @@ SqlQuery cross_query(Dialect dialect, const ResolvedQuery& resolved, std::size_t
   SqlQuery sql(dialect);
   // Most pairs of a large archive have met once: games are counted for each player, and for pairs of the chosen ones.
   sql << "WITH met AS MATERIALIZED (SELECT black, white, outcome FROM (";
-  add_games(sql, resolved, kContestants);
+  add_games(sql, resolved, kContestants, [&] { sql << " UNION ALL "; });
   sql << ") AS found WHERE black <> white AND outcome <> 'none'),"
          " entrant AS MATERIALIZED (SELECT who, CAST(sum(games) AS bigint) AS games FROM"
          " (SELECT black AS who, count(*) AS games FROM met GROUP BY black"

@@ -55,8 +55,8 @@ std::int64_t earliest_us(std::string_view day);
 std::int64_t latest_us(std::string_view day);
 // Those that can be looked up.
 std::vector<Criterion> criteria_of(const ResolvedQuery& resolved);
-// "SELECT game FROM .. WHERE ..": all games that have it, without the other criteria.
-void add_games_with(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion);
+// "SELECT `what` FROM .. WHERE ..": of all games that have it, without the other criteria.
+void add_games_with(SqlQuery& sql, const ResolvedQuery& resolved, Criterion criterion, std::string_view what);
 
 // When the last of the long games ended that began before then; 0: there is none.
 SqlQuery long_games_query(Dialect dialect, std::int64_t began_us);

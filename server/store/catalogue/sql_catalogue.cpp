@@ -165,7 +165,7 @@ core::Catalogue::Answer<std::optional<Criterion>> SqlCatalogue::rarest(const Res
   for (const Criterion criterion : criteria) {
     if (criterion == Criterion::game_name && !resolved.game_names) continue;
     SqlQuery count = sql();
-    add_games_with(count << "SELECT count(*) FROM (", resolved, criterion);
+    add_games_with(count << "SELECT count(*) FROM (", resolved, criterion, "1");
     count << fmt::format(" LIMIT {}) AS found", few);
     const auto rows = ask(count);
     if (!rows) return std::unexpected(rows.error());

@@ -12,7 +12,8 @@ constexpr int kWriterVanished_ms = 5'000;
 
 // A vanished client is noticed after about half a minute instead of two hours; a vanished writer, whose lock another
 // one may wait for, within five seconds. What is off in the configuration is on in our sessions, whatever else the
-// server is set to.
+// server is set to. No query is compiled or divided over processes: that takes longer than nearly all of ours, and
+// games need the processor.
 constexpr PgStatement kLimits{
     "limits",
     "SELECT set_config('statement_timeout', $1::bigint::text, false), set_config('lock_timeout', $1::bigint::text,"
@@ -20,7 +21,8 @@ constexpr PgStatement kLimits{
     " set_config('tcp_keepalives_idle', $3::bigint::text, false), set_config('tcp_keepalives_interval',"
     " $4::bigint::text, false), set_config('tcp_keepalives_count', '3', false),"
     " set_config('tcp_user_timeout', $5::bigint::text, false),"
-    " set_config('default_transaction_isolation', 'read committed', false)"};
+    " set_config('default_transaction_isolation', 'read committed', false), set_config('jit', 'off', false),"
+    " set_config('max_parallel_workers_per_gather', '0', false)"};
 
 constexpr PgStatement kWho{
     "who", "SELECT pid::bigint, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()"};
