@@ -1,5 +1,6 @@
 #include "server/store/postgres/catalogue.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -89,8 +90,11 @@ class PostgresPositionIndex final : public PositionIndex {
     if (rows.size() > 0) {
       if (auto put_in = put(rows); !put_in) return std::unexpected(put_in.error());
     }
-    if (static_cast<std::size_t>(rows.size()) < most) upto_ = (*answers)[0].integer(0, 0) - 1;
-    return static_cast<std::size_t>(rows.size());
+    const auto taken = static_cast<std::size_t>(rows.size());
+    const std::int64_t last = taken > 0 ? rows.integer(rows.size() - 1, 0) : upto_;
+    const std::int64_t over = (*answers)[0].integer(0, 0) - 1;
+    upto_ = taken < most ? over : std::min(over, last);
+    return taken;
   }
   PgResult<std::vector<PgRows>> put(const PgRows& rows) {
     PgArray keys(PgArray::Type::integer), of(PgArray::Type::integer), moves(PgArray::Type::text);

@@ -1,5 +1,6 @@
 #include "server/store/sqlite/catalogue.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <string>
@@ -158,7 +159,8 @@ class SqlitePositionIndex final : public PositionIndex {
     const auto found = find(most);
     if (!found) return std::unexpected(found.error());
     if (auto put_in = put(*found); !put_in) return std::unexpected(put_in.error());
-    if (found->size() < most) upto_ = *oldest_live - 1;
+    const std::int64_t last = found->empty() ? upto_ : found->back().game;
+    upto_ = found->size() < most ? *oldest_live - 1 : std::min(*oldest_live - 1, last);
     return found->size();
   }
   SqliteResult<std::vector<Found>> find(std::size_t most) {

@@ -543,6 +543,23 @@ TEST_P(CatalogueContract, GamesByOpening) {
   EXPECT_THAT(found({.opening = "yagura"}), IsEmpty());
 }
 
+TEST_P(CatalogueContract, PositionsOfAGameThatEndsAfterLaterOnes) {
+  for (int i = 0; i < 4; ++i) play();
+  const FinishedGame first = played_.front(), last = played_.back();
+  played_.erase(played_.begin());
+  played_.pop_back();
+  keep({first.opened, GameStarted{first.opened.game, first.started}});
+  const auto index = value_of(store_->open_positions());
+  const auto take = [&](std::size_t most) { return value_of(index->take_in(most)); };
+  EXPECT_EQ(take(0), 0U);
+  for (const std::size_t count : {1U, 1U, 0U}) EXPECT_EQ(take(1), count);
+  write({first.ended});
+  played_ = {last};
+  keep();
+  for (const std::size_t count : {1U, 1U, 0U}) EXPECT_EQ(take(1), count);
+  EXPECT_THAT(found({.position = position_key(shogi::Position())}), ElementsAre(4, 3, 2, 1));
+}
+
 // More games than are looked up by themselves: the newest are found by looking at games.
 TEST_P(CatalogueContract, GamesByAnOpeningThatEverybodyPlays) {
   constexpr int kGames = 102;
