@@ -119,7 +119,7 @@ std::expected<std::string, std::string> Tournaments::announce(const std::string&
   const auto former = events_.find(event->name);
   const bool is_new = former == events_.end();
   if (is_new && events_.size() >= limits_.events) {
-    return std::unexpected(fmt::format("the server keeps at most {} events", limits_.events));
+    return std::unexpected(fmt::format("the server keeps at most {} events: delete one that is over", limits_.events));
   }
   if (!is_new && former->second.fault().empty() && former->second.has_begun()) {
     return std::unexpected(fmt::format("{} has begun: its settings stay", event->name));

@@ -43,6 +43,15 @@ TEST_F(DeletedEvent, AnAnnouncedOneIsGoneAlsoAfterAKill) {
   EXPECT_THAT(events(), ElementsAre("other"));
 }
 
+TEST_F(DeletedEvent, OneMakesRoomWhereTheServerKeepsAsManyAsItMay) {
+  for (std::size_t i = 0; i < core::Limits{}.events; ++i) announce(fmt::format("cup{}", i));
+  const auto more = [&] { return host.announce(league("more", {})); };
+  EXPECT_EQ(more().text, "the server keeps at most 200 events: delete one that is over");
+  announce("cup0");
+  done("delete cup0");
+  EXPECT_TRUE(more().ok);
+}
+
 TEST_F(DeletedEvent, OneThatRunsOrIsPausedHasToBeEndedFirst) {
   announce();
   done("start cup");

@@ -360,7 +360,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   '{} has withdrawn from {}; lost by forfeit: {}': '{} は {} を棄権しました。不戦敗 {}',
   '{} is not away': '{} は棄権も欠場もしていません',
   '{} is paired again from round {} on': '{} は第{}回戦から復帰します',
-  'the server keeps at most {} events': '大会は {} 件までです',
+  'the server keeps at most {} events: delete one that is over': '大会は {} 件までです。終わった大会を削除してください',
   'an event has at most {} bytes': '大会ファイルは {} バイトまでです',
   '{} has begun: its settings stay': '{} は始まっているため、設定は変えられません',
   'the event {} is announced: {}, games are called {}': '大会 {} を告知しました: {}、対局名は {}',
