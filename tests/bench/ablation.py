@@ -17,6 +17,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "system" / "reliability"))
+from children import dying_with_us  # noqa: E402
+
 LAST_LINE = re.compile(r"^without against with: .* Elo (?P<elo>[-+][\d.]+)"
                        r"(?: \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\])?", re.MULTILINE)
 TECHNIQUE = re.compile(r"^option name Use_(\w+) type check default true", re.M)
@@ -48,7 +51,8 @@ def play(technique, options, state):
         each += f" EvalDir={options.eval_dir.resolve()}"
     program = options.program.resolve()
     command = [
-        *(options.bin / "fuhyo", "match", "--games", str(options.games), "--tc", f"nodes={options.nodes}", "-j", "1"),
+        *dying_with_us(), options.bin / "fuhyo", "match",
+        *("--games", str(options.games), "--tc", f"nodes={options.nodes}", "-j", "1"),
         *("-e", f"name=without cmd={program} Use_{technique}=false", "-e", f"name=with cmd={program}", "--each", each),
         *("--shuffle", "--seed", str(options.seed), "--every", "50", "--out", state / f"{technique}.jsonl"),
     ]

@@ -32,7 +32,9 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "support"), str(TESTS / "system" / "reliability")]
+from children import dying_with_us  # noqa: E402
 from usi_engine import UsiEngine  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,8 +122,8 @@ def cluster_file(options, name, size, modes):
 
 def match(options, name, engines, tc, more=()):
     """Plays a match, or what is left of it; its table goes to our output."""
-    words = [options.bin / "fuhyo", "match", "--tc", tc, "--games", str(options.games), "--out",
-             options.dir / f"{name}.jsonl", "--openings", options.openings, *more, *options.match]
+    words = [*dying_with_us(), options.bin / "fuhyo", "match", "--tc", tc, "--games", str(options.games),
+             "--out", options.dir / f"{name}.jsonl", "--openings", options.openings, *more, *options.match]
     for engine in engines:
         words += ["-e", engine]
     return subprocess.run(words, check=False).returncode
