@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <span>
 
 #include "engines/match/output/json.h"
 
@@ -59,14 +60,14 @@ std::expected<Ledger, std::string> Ledger::open(const std::string& path, const s
   const auto found = read(path, terms, each);
   if (!found) return Failure(found.error());
   ledger.terms_ = found->terms;
-  ledger.whole_ = found->whole;
   if (terms.empty()) return ledger;
   if (found->whole != std::filesystem::file_size(path, error)) {
     std::filesystem::resize_file(path, found->whole, error);
     if (error) return failure(error.message());
   }
-  ledger.file_.reset(std::fopen(path.c_str(), "ab"));
-  if (!ledger.file_) return failure(std::strerror(errno));
+  auto opened = jobs::AppendFile::open(path);
+  if (!opened) return failure(opened.error());
+  ledger.file_ = *std::move(opened);
   if (!ledger.terms_.empty()) return ledger;
   ledger.terms_ = terms;
   if (auto begun = ledger.add_line(terms + "\n"); !begun) return Failure(begun.error());
@@ -75,19 +76,11 @@ std::expected<Ledger, std::string> Ledger::open(const std::string& path, const s
 
 std::expected<void, std::string> Ledger::append(const PlayedGame& game) { return add_line(to_json(game) + "\n"); }
 
-// What a full disk took of a line is cut off again: the next line would continue it, and no match could go on from
-// that.
 std::expected<void, std::string> Ledger::add_line(const std::string& line) {
   if (!failed_.empty()) return Failure(failed_);
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() && std::fflush(file_.get()) == 0) {
-    whole_ += line.size();
-    return {};
-  }
-  failed_ = fmt::format("{}: {}", path_, std::strerror(errno));
-  file_.reset();  // writes what it still has, if there is room by now
-  std::error_code ignored;
-  std::filesystem::resize_file(path_, whole_, ignored);
-  return Failure(failed_);
+  const auto added = file_.append(std::as_bytes(std::span(line)));
+  if (!added) failed_ = fmt::format("{}: {}", path_, added.error());
+  return added ? added : Failure(failed_);
 }
 
 }  // namespace fuhyo::match

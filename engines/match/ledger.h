@@ -2,14 +2,12 @@
 // (output/json.h). An interrupted match continues from it. One process and one thread at a time.
 #pragma once
 
-#include <cstdint>
-#include <cstdio>
 #include <expected>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 
+#include "engines/jobs/files/append_file.h"
 #include "engines/jobs/files/file_lock.h"
 #include "engines/match/game.h"
 
@@ -31,16 +29,12 @@ class Ledger {
   const std::string& terms() const { return terms_; }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-  };
   std::expected<void, std::string> add_line(const std::string& line);
 
   std::string path_, terms_;
   std::optional<jobs::FileLock> lock_;
-  std::unique_ptr<std::FILE, Close> file_;
-  std::uintmax_t whole_ = 0;  // bytes of whole lines
-  std::string failed_;        // the reason why append() fails
+  jobs::AppendFile file_;
+  std::string failed_;  // the reason why append() fails
 };
 
 }  // namespace fuhyo::match

@@ -1,13 +1,11 @@
 #include "engines/learn/book/search_log.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
 
-#include "engines/jobs/files/durable_file.h"
 #include "engines/learn/data/block.h"
 #include "engines/learn/data/whole_file.h"
 
@@ -107,23 +105,23 @@ std::expected<SearchLog, std::string> SearchLog::open(const fs::path& file, std:
     const auto bytes = read_file(file);
     if (!bytes) return std::unexpected(bytes.error());
     const ByteView view(reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size());
-    if (auto done = log.read(view, header); !done) return std::unexpected(done.error());
-    log.cut_ = bytes->size() - log.written_;
-    if (log.cut_ > 0) fs::resize_file(file, log.written_, error);
+    const auto whole = log.read(view, header);
+    if (!whole) return std::unexpected(whole.error());
+    log.cut_ = bytes->size() - *whole;
+    if (log.cut_ > 0) fs::resize_file(file, *whole, error);
     if (error) return log.trouble(error.message());
   }
-  log.file_.reset(std::fopen(file.string().c_str(), "ab"));
-  if (!log.file_) return log.trouble(std::strerror(errno));
-  // A record is in the file or is not, whatever becomes of the program.
-  std::setvbuf(log.file_.get(), nullptr, _IONBF, 0);
-  if (log.written_ > 0) return log;
+  auto opened = jobs::AppendFile::open(file);
+  if (!opened) return log.trouble(opened.error());
+  log.file_ = *std::move(opened);
+  if (log.file_.size() > 0) return log;
   if (auto done = log.write(header); !done) return std::unexpected(done.error());
   return log;
 }
 
-std::expected<void, std::string> SearchLog::read(ByteView bytes, const Bytes& header) {
+std::expected<std::size_t, std::string> SearchLog::read(ByteView bytes, const Bytes& header) {
   // Of a file that was not even begun nothing is kept.
-  if (bytes.size() < header.size() && std::ranges::equal(bytes, ByteView(header).first(bytes.size()))) return {};
+  if (bytes.size() < header.size() && std::ranges::equal(bytes, ByteView(header).first(bytes.size()))) return 0;
   const auto text = text_of(bytes);
   if (!text) return trouble("is no file of searches for a book, or damaged at its beginning");
   const Bytes own = header_of(*text);
@@ -132,23 +130,24 @@ std::expected<void, std::string> SearchLog::read(ByteView bytes, const Bytes& he
                                   header.size() - kBeforeText - kSum);
     return trouble(fmt::format("holds other searches ({}) than are asked for ({})", *text, wanted));
   }
-  for (written_ = header.size(); written_ < bytes.size();) {
-    const ByteView rest = bytes.subspan(written_);
+  std::size_t whole = header.size();
+  while (whole < bytes.size()) {
+    const ByteView rest = bytes.subspan(whole);
     const auto size = record_size(rest);
     if (!size && rest.size() >= kLargestRecord) {
-      return trouble(fmt::format("offset {}: the file is damaged", written_));
+      return trouble(fmt::format("offset {}: the file is damaged", whole));
     }
     if (!size) {
       // What a kill leaves is the beginning of one record. Whole ones behind it mean that it was whole, too.
       for (std::size_t i = 1; i < rest.size(); ++i) {
-        if (record_size(rest.subspan(i))) return trouble(fmt::format("offset {}: the file is damaged", written_));
+        if (record_size(rest.subspan(i))) return trouble(fmt::format("offset {}: the file is damaged", whole));
       }
-      return {};
+      return whole;
     }
     found_.insert(parse_record(rest.first(*size)));
-    written_ += *size;
+    whole += *size;
   }
-  return {};
+  return whole;
 }
 
 const SearchResult* SearchLog::find(const record::PackedSfen& position) const {
@@ -163,23 +162,13 @@ std::expected<void, std::string> SearchLog::append(const record::PackedSfen& pos
 }
 
 std::expected<void, std::string> SearchLog::write(ByteView bytes) {
-  errno = 0;
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size()) {
-    written_ += bytes.size();
-    return {};
-  }
-  const int reason = errno;
-  std::clearerr(file_.get());
-  std::error_code ignored;
-  fs::resize_file(path_, written_, ignored);  // half a record would hide the next one
-  return trouble(fmt::format("cannot be written: {}", std::strerror(reason)));
+  const auto written = file_.append(std::as_bytes(bytes));
+  return written ? written : trouble("cannot be written: " + written.error());
 }
 
 std::expected<void, std::string> SearchLog::sync() {
-  if (const std::error_code error = jobs::sync_bytes(path_)) {
-    return trouble(fmt::format("cannot be written: {}", error.message()));
-  }
-  return {};
+  const auto synced = file_.sync();
+  return synced ? synced : trouble("cannot be written: " + synced.error());
 }
 
 }  // namespace fuhyo::learn

@@ -9,14 +9,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <expected>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 
+#include "engines/jobs/files/append_file.h"
 #include "engines/learn/book/search_result.h"
 #include "engines/record/bytes.h"
 #include "engines/record/packed_sfen.h"
@@ -40,19 +39,16 @@ class SearchLog {
   std::uint64_t cut() const { return cut_; }  // bytes that open() cut off
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   explicit SearchLog(std::filesystem::path path) : path_(std::move(path)) {}
   std::unexpected<std::string> trouble(std::string_view what) const;
-  std::expected<void, std::string> read(record::ByteView bytes, const record::Bytes& header);
+  // The size of what is whole.
+  std::expected<std::size_t, std::string> read(record::ByteView bytes, const record::Bytes& header);
   std::expected<void, std::string> write(record::ByteView bytes);
 
   std::filesystem::path path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  jobs::AppendFile file_;
   std::map<record::PackedSfen, SearchResult> found_;
-  std::uint64_t written_ = 0, cut_ = 0;
+  std::uint64_t cut_ = 0;
 };
 
 }  // namespace fuhyo::learn

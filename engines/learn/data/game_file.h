@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "engines/jobs/files/append_file.h"
 #include "engines/learn/data/block.h"
 #include "engines/record/bytes.h"
 #include "engines/record/scored_game.h"
@@ -37,19 +38,12 @@ class GameWriter {
   static constexpr std::size_t kBlockTarget = 1 << 16;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  using File = std::unique_ptr<std::FILE, Close>;
-
   explicit GameWriter(std::filesystem::path path) : path_(std::move(path)) {}
-  std::expected<void, std::string> open();
   std::expected<void, std::string> write(record::ByteView bytes);
   std::expected<void, std::string> write_block();
 
   std::filesystem::path path_;
-  File file_;
-  std::uint64_t written_ = 0;  // bytes of whole blocks and the header
+  jobs::AppendFile file_;  // of the header and whole blocks
   record::Bytes waiting_;
   std::uint32_t waiting_games_ = 0;
 };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "engines/jobs/files/durable_file.h"
 #include "engines/learn/data/game_file.h"
 
 namespace fuhyo::learn {
@@ -21,21 +20,16 @@ std::unexpected<std::string> trouble(const fs::path& path, std::string_view what
 
 }  // namespace
 
-// For appending: so that half a block that is taken back leaves no hole. A block is written at once, and is in the file
-// or is not.
-std::expected<void, std::string> GameWriter::open() {
-  file_.reset(std::fopen(path_.string().c_str(), "ab"));
-  if (!file_) return trouble(path_, std::strerror(errno));
-  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
-  return {};
-}
-
 std::expected<GameWriter, std::string> GameWriter::create(const fs::path& path, std::string_view made_by) {
   const auto header = file_header(made_by);
   if (!header) return trouble(path, header.error());
-  if (!File(std::fopen(path.string().c_str(), "wbx"))) return trouble(path, std::strerror(errno));
+  std::FILE* const made = std::fopen(path.string().c_str(), "wbx");
+  if (made == nullptr) return trouble(path, std::strerror(errno));
+  std::fclose(made);
+  auto file = jobs::AppendFile::open(path);
+  if (!file) return trouble(path, file.error());
   GameWriter writer(path);
-  if (auto opened = writer.open(); !opened) return Failure(std::move(opened.error()));
+  writer.file_ = *std::move(file);
   if (auto written = writer.write(*header); !written) return Failure(std::move(written.error()));
   return writer;
 }
@@ -52,17 +46,8 @@ std::expected<void, std::string> GameWriter::append(const record::ScoredGame& ga
 }
 
 std::expected<void, std::string> GameWriter::write(ByteView bytes) {
-  errno = 0;
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size()) {
-    written_ += bytes.size();
-    return {};
-  }
-  const int reason = errno;
-  std::clearerr(file_.get());
-  // Half a block would stand before the next one.
-  std::error_code ignored;
-  fs::resize_file(path_, written_, ignored);
-  return trouble(path_, fmt::format("cannot be written: {}", std::strerror(reason)));
+  const auto written = file_.append(std::as_bytes(bytes));
+  return written ? written : trouble(path_, "cannot be written: " + written.error());
 }
 
 std::expected<void, std::string> GameWriter::write_block() {
@@ -82,10 +67,8 @@ std::expected<std::uint64_t, std::string> GameWriter::flush() {
   if (waiting_games_ > 0) {
     if (auto written = write_block(); !written) return Failure(written.error());
   }
-  if (const std::error_code error = jobs::sync_bytes(path_)) {
-    return trouble(path_, fmt::format("cannot be written: {}", error.message()));
-  }
-  return written_;
+  if (const auto synced = file_.sync(); !synced) return trouble(path_, "cannot be written: " + synced.error());
+  return file_.size();
 }
 
 }  // namespace fuhyo::learn

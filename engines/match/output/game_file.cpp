@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <span>
 
 #include "engines/match/output/record.h"
 #include "engines/record/csa_writer.h"
@@ -105,21 +106,17 @@ std::expected<GameFile, std::string> GameFile::open(const fs::path& path, const 
   }
   const auto cut = cut_broken_game(path, options.format);
   if (!cut) return Failure(cut.error());
-  Stream stream(std::fopen(path.string().c_str(), "ab"), &std::fclose);
-  if (stream == nullptr) return Failure(path.string() + ": cannot be written");
-  static_cast<void>(std::setvbuf(stream.get(), nullptr, _IONBF, 0));  // one call is one write
-  const bool empty = !fs::is_regular_file(path, error) || fs::file_size(path, error) == 0;
-  return GameFile(path.string(), options, std::move(lock), std::move(stream), empty, *cut);
+  auto file = jobs::AppendFile::open(path);
+  if (!file) return Failure(fmt::format("{}: cannot be written: {}", path.string(), file.error()));
+  return GameFile(path.string(), options, std::move(lock), std::move(*file), *cut);
 }
 
 std::expected<void, std::string> GameFile::add(const PlayedGame& game) {
-  const std::string text = text_of(game, options_, empty_);
-  if (stream_ == nullptr || std::fwrite(text.data(), 1, text.size(), stream_.get()) != text.size()) {
-    stream_.reset();  // nothing may follow half a game
-    return Failure(name_ + ": cannot be written");
-  }
-  empty_ = false;
-  return {};
+  if (!failed_.empty()) return Failure(failed_);
+  const std::string text = text_of(game, options_, file_.size() == 0);
+  const auto added = file_.append(std::as_bytes(std::span(text)));
+  if (!added) failed_ = fmt::format("{}: cannot be written: {}", name_, added.error());
+  return added ? added : Failure(failed_);
 }
 
 }  // namespace fuhyo::match

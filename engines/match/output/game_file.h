@@ -4,14 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <expected>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "engines/jobs/files/append_file.h"
 #include "engines/jobs/files/file_lock.h"
 #include "engines/match/game.h"
 #include "engines/match/output/pgn.h"
@@ -36,28 +35,22 @@ class GameFile {
   // to it, or it holds something else than games of this format, which is left as it is.
   static std::expected<GameFile, std::string> open(const std::filesystem::path& path, const GameFileOptions& options);
 
-  // After a failure every further one fails.
+  // After a failure the file ends with the game before, and every further call fails.
   std::expected<void, std::string> add(const PlayedGame& game);
   // Bytes of a broken last game that open() cut off.
   std::uintmax_t cut() const { return cut_; }
 
  private:
-  using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-  GameFile(std::string name, const GameFileOptions& options, std::optional<jobs::FileLock> lock, Stream stream,
-           bool empty, std::uintmax_t cut)
-      : name_(std::move(name)),
-        options_(options),
-        lock_(std::move(lock)),
-        stream_(std::move(stream)),
-        empty_(empty),
-        cut_(cut) {}
+  GameFile(std::string name, const GameFileOptions& options, std::optional<jobs::FileLock> lock, jobs::AppendFile file,
+           std::uintmax_t cut)
+      : name_(std::move(name)), options_(options), lock_(std::move(lock)), file_(std::move(file)), cut_(cut) {}
 
   std::string name_;
   GameFileOptions options_;
   std::optional<jobs::FileLock> lock_;  // of a regular file
-  Stream stream_;
-  bool empty_;
+  jobs::AppendFile file_;
   std::uintmax_t cut_;
+  std::string failed_;  // the reason why add() fails
 };
 
 }  // namespace fuhyo::match

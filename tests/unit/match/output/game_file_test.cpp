@@ -7,6 +7,7 @@
 
 #include "engines/record/csa_reader.h"
 #include "tests/support/expected.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/match/output/sample_game.h"
 
@@ -108,6 +109,20 @@ TEST_P(GameFiles, FailForGoodOnceTheDiskIsFull) {
   if (!file) GTEST_SKIP() << file.error();
   EXPECT_FALSE(file->add(sample_game()));
   EXPECT_THAT(file->add(sample_game()).error(), HasSubstr("cannot be written"));
+}
+
+TEST_P(GameFiles, EndWithTheGameBeforeOneThatTheDiskHadNoRoomFor) {
+  auto file = GameFile::open(path_, GetParam());
+  ASSERT_TRUE(file && file->add(sample_game()));
+  const std::string one = bytes();
+  const auto added = [&] {
+    const test::FullDisk full(one.size() + 10);
+    return file->add(sample_game());
+  }();
+  ASSERT_FALSE(added);
+  EXPECT_THAT(added.error(), HasSubstr("cannot be written: File too large"));
+  EXPECT_EQ(bytes(), one);
+  EXPECT_EQ(file->add(sample_game()).error(), added.error()) << "nobody shall miss a game among others";
 }
 
 INSTANTIATE_TEST_SUITE_P(, GameFiles,
