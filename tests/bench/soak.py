@@ -18,6 +18,7 @@ look each time that the web node has shown something more, four times, and no ve
 
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -48,6 +49,7 @@ forfeit-s = 60
 [entry]
 open = false
 """ + "".join(f'[[entrant]]\nname = "Cup-{number}"\n' for number in range(1, 5))
+PLIES = 160  # of a game; the first ones begin over as long as one lasts, so that games end all the time
 BATCHES, FOLLOWED = 4, 8  # of spectators; games that each of them follows
 WARM = 4  # the first of so many parts is left out
 MOST_GROWTH = 0.05  # of itself in an hour
@@ -267,6 +269,7 @@ def write(file, text):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the servers end with us
     options = parse()
     folder = Path(tempfile.mkdtemp(prefix="fuhyo-soak-", dir=options.dir))
     data = folder / "data"
@@ -288,8 +291,9 @@ def main():
         viewer = Viewer(web.http)
         viewer.start()
         ends.enter_context(under_load.loading(
-            options, game.csa[1], "--pairs", options.games, "--rounds", "100000", "--pace-ms", options.pace_ms,
-            "--limit", 60 * options.minutes + 600))
+            options, game.csa[1], "--pairs", options.games, "--rounds", "100000", "--plies", PLIES, "--pace-ms",
+            options.pace_ms, "--apart-ms", max(1, PLIES * options.pace_ms // options.games), "--limit",
+            60 * options.minutes + 600))
         spectators = ends.enter_context(Spectators(options, web))
         event = Event(game)
         seen = watch(options, store, {"game": game, "web": web}, viewer, spectators, event)
