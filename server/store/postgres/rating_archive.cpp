@@ -8,14 +8,13 @@
 namespace fuhyo::store {
 namespace {
 
-// Both answers are of one moment.
-constexpr PgStatement kBeginReading{"begin_reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
+constexpr std::int64_t kPortion = 5'000;  // games at a time: an answer is in memory as a whole
 constexpr PgStatement kOldestLive{"oldest_live", kOldestLiveGame};
 constexpr PgStatement kNewGames{
     "new_games",
     "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
     " WHERE game > $1::bigint AND rated AND room <> 'demo' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
-    " ORDER BY game"};
+    " ORDER BY game LIMIT $2::bigint"};
 constexpr PgStatement kLastDay{"last_day",
                                "SELECT coalesce(max(day COLLATE \"C\"), '') FROM rating WHERE day COLLATE \"C\" < $1"};
 constexpr PgStatement kClearDay{"clear_day", "DELETE FROM rating WHERE day = $1::text"};
@@ -43,14 +42,24 @@ std::expected<std::vector<PgRows>, std::string> PostgresRatingArchive::run(const
 }
 
 std::expected<void, std::string> PostgresRatingArchive::read_new_games(core::rating::Games& games) {
-  std::vector<PgCommand> commands;
-  for (const PgStatement* statement : {&kBeginReading, &kOldestLive, &kNewGames, &kCommit}) {
-    commands.push_back({statement, {}});
+  // Before the games: what was over then is among them.
+  const auto oldest_live = run({{&kOldestLive, {}}});
+  if (!oldest_live) return std::unexpected(oldest_live.error());
+  for (std::int64_t after = read_.upto();;) {
+    PgCommand command{.statement = &kNewGames, .params = {}};
+    command.params.add(after).add(kPortion);
+    const auto answers = run({std::move(command)});
+    if (!answers) return std::unexpected(answers.error());
+    const PgRows& rows = answers->front();
+    take(rows, games);
+    if (rows.size() < kPortion) break;
+    after = rows.integer(rows.size() - 1, 0);
   }
-  commands[2].params.add(read_.upto());
-  auto read = run(std::move(commands));
-  if (!read) return std::unexpected(read.error());
-  const PgRows& rows = (*read)[2];
+  read_.oldest_live(oldest_live->front().integer(0, 0));
+  return {};
+}
+
+void PostgresRatingArchive::take(const PgRows& rows, core::rating::Games& games) {
   for (int row = 0; row < rows.size(); ++row) {
     if (!read_.take(rows.integer(row, 0))) continue;
     const core::rating::PlayerIndex black = games.player(rows.text(row, 1)), white = games.player(rows.text(row, 2));
@@ -61,8 +70,6 @@ std::expected<void, std::string> PostgresRatingArchive::read_new_games(core::rat
                .plies = static_cast<std::int32_t>(rows.integer(row, 5)),
                .ended = {rows.integer(row, 6)}});
   }
-  read_.oldest_live((*read)[1].integer(0, 0));
-  return {};
 }
 
 std::expected<std::string, std::string> PostgresRatingArchive::last_day_before(const std::string& day) {

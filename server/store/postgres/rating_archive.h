@@ -27,6 +27,7 @@ class PostgresRatingArchive : public RatingArchive {
   PostgresRatingArchive(PostgresAddress address, const PostgresOptions& options)
       : session_(std::move(address), options, "fuhyo ratings", PgUse::reads) {}
   std::expected<std::vector<PgRows>, std::string> run(const std::vector<PgCommand>& commands);
+  void take(const PgRows& rows, core::rating::Games& games);
 
   LastingSession session_;
   ReadGames read_;

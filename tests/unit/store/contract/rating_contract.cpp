@@ -50,6 +50,23 @@ TEST_P(RatingContract, ReadsEachGameOnceInWhateverOrderTheyEnd) {
   EXPECT_EQ(games[1].ended, end(1, core::Outcome::draw).at);
 }
 
+// A store may read them by portions.
+TEST_P(RatingContract, ReadsManyGames) {
+  constexpr std::uint64_t kGames = 5'010;
+  write({game(1, "a+1", "b+1"), started(1)});
+  for (std::uint64_t id = 2; id <= kGames;) {
+    std::vector<core::Fact> facts;
+    for (const std::uint64_t end_of_batch = id + 1'000; id < end_of_batch && id <= kGames; ++id) {
+      facts.insert(facts.end(), {game(id, "b+1", "c+1"), started(id), end(id, core::Outcome::draw)});
+    }
+    write(std::move(facts));
+  }
+  EXPECT_EQ(read(), kGames - 1);
+  write({end(1, core::Outcome::white_wins)});
+  EXPECT_EQ(read(), kGames);
+  EXPECT_EQ(games_.games().back().score, Score::white_wins);
+}
+
 TEST_P(RatingContract, LeavesOutWhatIsNotRated) {
   auto demo = game(1, "a+1", "b+1"), unrated = game(2, "a+1", "b+1"), nameless = game(3, "", "b+1");
   demo.room = "demo";
