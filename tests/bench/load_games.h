@@ -160,10 +160,10 @@ class GameLoad : public LineHandler {
     ++figures_.started;
     if (measuring_) play(game);
   }
-  // The first moves are spread over the pace, or all games would move at once for ever.
+  // The first moves are spread, of later rounds over the pace, or all games would move at once for ever.
   void play(Game& game) {
     if (options_.pace_ms == 0) return move(game, Clock::now());
-    const auto part = options_.apart_ms > 0
+    const auto part = options_.apart_ms > 0 && game.round == 0
                           ? std::chrono::milliseconds(options_.apart_ms) * game.number
                           : std::chrono::milliseconds(options_.pace_ms) * (game.number % 1'000) / 1'000;
     due_.emplace(Clock::now() + part, &game);

@@ -22,7 +22,7 @@
 //   --gap-ms N        pause before each of them (60)
 //   --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
 //   --pace-ms N       from the arrival of a move to the answer (0)
-//   --apart-ms N      between the first moves of two games (a thousandth of the pace)
+//   --apart-ms N      between the first moves of two games of the first round (a thousandth of the pace)
 //   --at-once N       pairs in the middle of logging in at a time (32)
 //   --per-address N   connections from one source address, on loopback (20000)
 //   --pid P           process of the server: its memory and processor time
