@@ -13,7 +13,6 @@ class ArchiveImport {
  public:
   virtual ~ArchiveImport() = default;
 
-  virtual bool knows(const std::string& csa_id) const = 0;
   // With the next free number. False: its Game_ID is there already.
   virtual std::expected<bool, std::string> add(FinishedGame& game) = 0;
   // The history of ratings, which lacks the new games, is forgotten.

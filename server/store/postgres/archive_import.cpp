@@ -13,7 +13,7 @@ constexpr std::size_t kSent = 500;  // statements at a time: a game is up to thr
 constexpr PgStatement kMade{"made", "SELECT to_regclass('game') IS NOT NULL"};
 // Keeps a game server from taking over, should the session that holds the lock be lost.
 constexpr PgStatement kHold{"hold", "SELECT epoch FROM lease FOR UPDATE"};
-constexpr PgStatement kKnown{"known", "SELECT csa_id FROM game"};
+constexpr PgStatement kHas{"has", "SELECT EXISTS (SELECT FROM game WHERE csa_id = $1::text)"};
 constexpr PgStatement kLastGame{"last_game", "SELECT last_game FROM used FOR UPDATE"};
 constexpr PgStatement kUsed{"used_up", "UPDATE used SET last_game = greatest(last_game, $1::bigint)"};
 constexpr PgStatement kForget{"forget", "DELETE FROM rating"};
@@ -34,29 +34,33 @@ PgResult<void> PostgresArchiveImport::open(const PostgresAddress& address, const
   connection_ = std::move(*connection);
   auto made = connection_->run(kMade);
   if (!made) return std::unexpected(made.error());
-  if (dry_ && made->integer(0, 0) == 0) return {};
-  if (dry_) return read_known();
+  if (made->integer(0, 0) == 0 && dry_) connection_.reset();
+  if (dry_) return {};
   std::vector<PgCommand> commands;
   for (const PgStatement* statement : {&kBegin, &kHold, &kLastGame}) commands.push_back({statement, {}});
   auto begun = connection_->run(commands);
   if (!begun) return std::unexpected(begun.error());
   last_ = begun->back().integer(0, 0);
-  return read_known();
-}
-
-PgResult<void> PostgresArchiveImport::read_known() {
-  auto rows = connection_->run(kKnown);
-  if (!rows) return std::unexpected(rows.error());
-  for (int row = 0; row < rows->size(); ++row) known_.insert(rows->text(row, 0));
   return {};
 }
 
+// Of games that were there before.
+PgResult<bool> PostgresArchiveImport::has(const std::string& csa_id) {
+  if (!connection_) return false;
+  PgParams id;
+  id.add_text(csa_id);
+  const auto found = connection_->run(kHas, std::move(id));
+  if (!found) return std::unexpected(found.error());
+  return found->integer(0, 0) != 0;
+}
+
 std::expected<bool, std::string> PostgresArchiveImport::add(FinishedGame& game) {
-  if (!known_.insert(game.opened.csa_id).second) return false;
+  const auto known = has(game.opened.csa_id);
+  if (!known) return refuse(known.error());
+  if (*known || !added_.insert(game.opened.csa_id).second) return false;
   if (dry_) return true;
   game.opened.game = game.ended.game = core::GameId{static_cast<std::uint64_t>(++last_)};
   write_game(game, waiting_);
-  added_ = true;
   if (waiting_.size() < kSent) return true;
   if (auto sent = flush(); !sent) return refuse(sent.error());
   return true;
@@ -70,7 +74,7 @@ PgResult<void> PostgresArchiveImport::flush() {
 
 // Without a commit, the end of the connection is the end of the transaction.
 std::expected<void, std::string> PostgresArchiveImport::commit() {
-  if (dry_ || !added_) {
+  if (dry_ || added_.empty()) {
     connection_.reset();
     return {};
   }

@@ -19,23 +19,21 @@ class PostgresArchiveImport : public ArchiveImport {
   static std::expected<std::unique_ptr<ArchiveImport>, std::string> begin(const PostgresAddress& address,
                                                                           const PostgresOptions& options, bool dry);
 
-  bool knows(const std::string& csa_id) const override { return known_.contains(csa_id); }
   std::expected<bool, std::string> add(FinishedGame& game) override;
   std::expected<void, std::string> commit() override;
 
  private:
   explicit PostgresArchiveImport(bool dry) : dry_(dry) {}
   PgResult<void> open(const PostgresAddress& address, const PostgresOptions& options);
-  PgResult<void> read_known();
+  PgResult<bool> has(const std::string& csa_id);
   PgResult<void> flush();
 
   const bool dry_;
   Patience patience_;
   std::unique_ptr<PgConnection> connection_;
   std::vector<PgCommand> waiting_;         // of the transaction, to be sent together
-  std::unordered_set<std::string> known_;  // Game_IDs
+  std::unordered_set<std::string> added_;  // Game_IDs
   std::int64_t last_ = 0;                  // number of the newest game
-  bool added_ = false;
 };
 
 }  // namespace fuhyo::store

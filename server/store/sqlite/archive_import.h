@@ -17,21 +17,20 @@ class SqliteArchiveImport : public ArchiveImport {
  public:
   static std::expected<std::unique_ptr<ArchiveImport>, std::string> begin(const SqliteOptions& options, bool dry);
 
-  bool knows(const std::string& csa_id) const override { return known_.contains(csa_id); }
   std::expected<bool, std::string> add(FinishedGame& game) override;
   std::expected<void, std::string> commit() override;
 
  private:
-  SqliteArchiveImport() = default;
-  SqliteResult<void> open(const SqliteOptions& options, bool dry);
-  SqliteResult<void> read_known(Database& db);
+  explicit SqliteArchiveImport(bool dry) : dry_(dry) {}
+  SqliteResult<void> open(const SqliteOptions& options);
+  SqliteResult<bool> has(const std::string& csa_id);
   SqliteResult<void> close_up();
 
-  std::optional<Database> db_;  // none: dry
-  std::optional<Statement> insert_, result_;
-  std::unordered_set<std::string> known_;  // Game_IDs
+  const bool dry_;
+  std::optional<Database> db_;  // none: there is no file
+  Statement has_, insert_, result_;
+  std::unordered_set<std::string> added_;  // Game_IDs
   std::int64_t last_ = 0;                  // number of the newest game
-  bool added_ = false;
 };
 
 }  // namespace fuhyo::store
