@@ -171,7 +171,7 @@ void Bridge::server_line(std::string_view line, std::int64_t now) {
   } else if (phase_ == Phase::waiting && line.starts_with("##[ERROR]")) {
     outputs_.push_back(Refused{std::string(line)});
   } else if (line.starts_with(kHostSays)) {
-    warn("the server says: " + std::string(line.substr(kHostSays.size())));
+    log("the server says: " + std::string(line.substr(kHostSays.size())));
   } else if (phase_ == Phase::agreed && line.starts_with("START:")) {
     begin(now);
   } else if (line.starts_with("REJECT:") && (phase_ == Phase::agreed || phase_ == Phase::readying)) {
