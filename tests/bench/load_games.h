@@ -141,10 +141,11 @@ class GameLoad : public LineHandler {
     log_in(**connection, place);
     return true;
   }
-  // The names differ from round to round: the server may not have noticed yet that the former player has gone.
+  // Names change from round to round, as the server may not have noticed yet that the former player has gone; after
+  // three they come again.
   void log_in(Connection& connection, const Place& place) {
     const char colour = place.seat == kBlack ? 'b' : 'w';
-    const std::string name = fmt::format("{}{}{}r{}", options_.name, colour, place.game->number, place.game->round);
+    const std::string name = fmt::format("{}{}{}r{}", options_.name, colour, place.game->number, place.game->round % 3);
     connection.send(options_.mode == Mode::x1 ? fmt::format("LOGIN {} trip x1\n", name)
                                               : fmt::format("LOGIN {} {}-{},trip\n", name, game_name(*place.game),
                                                             colour == 'b' ? 'B' : 'W'));

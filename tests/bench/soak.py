@@ -12,8 +12,9 @@ Every minute a line: of both nodes memory and descriptors; rows and size of the 
 move each 100 ms say of a move's way to the opponent. Then of each, without the first quarter, by how much it grows in
 an hour (slope of the line of least squares, and its standard error). Finished games stay: what they take is stated
 apart. Exit code 1: a measure grew by more than a twentieth of itself in an hour and two of its errors; SQLite's log
-passed the 64 MiB that it may have; a spectator was cut or saw a move twice; no round was held, or no event. --smoke: a
-look each time that the web node has shown something more, four times, and no verdict.
+passed the 64 MiB at which it is to begin anew by more than an eighth; a spectator was cut or saw a move twice; no
+round was held, or no event. --smoke: a look each time that the web node has shown something more, four times, and no
+verdict.
 """
 
 import json
@@ -60,7 +61,7 @@ NEWEST = f"SELECT game FROM live ORDER BY game DESC LIMIT {FOLLOWED}"
 
 
 class Sqlite:
-    journal, bound = "its log", 64 << 20
+    journal, bound = "its log", 72 << 20
 
     def __init__(self, data):
         self.file = data / "fuhyo.db"
