@@ -293,7 +293,7 @@ def main():
         viewer.start()
         ends.enter_context(under_load.loading(
             options, game.csa[1], "--pairs", options.games, "--rounds", "100000", "--plies", PLIES, "--pace-ms",
-            options.pace_ms, "--apart-ms", max(1, PLIES * options.pace_ms // options.games), "--limit",
+            options.pace_ms, "--apart-ms", max(1, PLIES * options.pace_ms // options.games), "--setup", 600, "--limit",
             60 * options.minutes + 600))
         spectators = ends.enter_context(Spectators(options, web))
         event = Event(game)
