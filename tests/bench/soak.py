@@ -61,7 +61,7 @@ NEWEST = f"SELECT game FROM live ORDER BY game DESC LIMIT {FOLLOWED}"
 
 
 class Sqlite:
-    journal, bound = "its log", 72 << 20
+    bound = 72 << 20  # bytes, of its log
 
     def __init__(self, data):
         self.file = data / "fuhyo.db"
@@ -83,7 +83,7 @@ class Sqlite:
 
 
 class Postgres:
-    journal, bound = "the table", None
+    bound = None
 
     def __init__(self, folder):
         self.cluster = Cluster(folder)
@@ -241,7 +241,7 @@ def verdict(seen, store, spectators, event):
         grows, error = slope([(one["at_h"], value) for one, value in zip(late, values)])
         print(f"| {name} | {mean:.4g} | {max(values):.4g} | {grows:+.3g} ± {error:.2g} |")
         if name == "journal, MB" and store.bound:
-            faults += [f"{store.journal} passed {store.bound} bytes"] if max(values) * 1e6 > store.bound else []
+            faults += [f"its log passed {store.bound} bytes"] if max(values) * 1e6 > store.bound else []
         elif grows - 2 * error > MOST_GROWTH * mean:
             faults.append(f"{name} grew")
     first, last = seen[0], seen[-1]

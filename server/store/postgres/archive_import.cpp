@@ -34,8 +34,10 @@ PgResult<void> PostgresArchiveImport::open(const PostgresAddress& address, const
   connection_ = std::move(*connection);
   auto made = connection_->run(kMade);
   if (!made) return std::unexpected(made.error());
-  if (made->integer(0, 0) == 0 && dry_) connection_.reset();
-  if (dry_) return {};
+  if (dry_) {
+    if (made->integer(0, 0) == 0) connection_.reset();
+    return {};
+  }
   std::vector<PgCommand> commands;
   for (const PgStatement* statement : {&kBegin, &kHold, &kLastGame}) commands.push_back({statement, {}});
   auto begun = connection_->run(commands);
