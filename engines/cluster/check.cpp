@@ -9,7 +9,7 @@
 namespace fuhyo::cluster {
 namespace {
 
-constexpr std::int64_t kSpeedMs = 1'000, kMostMs = 10'000;
+constexpr std::int64_t kSpeedMs = 1'000, kMostMs = 30'000;
 constexpr const char* kMate = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
 
 bool is_ready(const Measurement::Seat& seat) { return seat.member->state() == members::Member::State::ready; }
@@ -60,7 +60,8 @@ bool Measurement::look(std::int64_t now) {
 void Measurement::ask(Seat& seat, std::int64_t now) {
   seat.asked = now;
   if (seat.role == Role::mate) {
-    seat.member->ask(*usi::parse_position(kMate), {.mate_ms = kSpeedMs}, now);
+    // A busy machine may be slow to find it: only the end of the measurement ends this search.
+    seat.member->ask(*usi::parse_position(kMate), {.mate_ms = usi::kForever}, now);
   } else if (seat.step == 0) {
     seat.member->ask(usi::Game{}, {.nodes = 1}, now);
   } else {
