@@ -15,9 +15,11 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// A cable that is pulled is noticed within about a minute.
-constexpr int kKeepIdle_s = 30, kKeepInterval_s = 10, kKeepCount = 3;
-constexpr unsigned kUserTimeout_ms = 30'000;
+// A cable that is pulled is noticed within 30 s. Where TCP_USER_TIMEOUT is set, it alone says when a line is lost, and
+// TCP_KEEPCNT counts for nothing (Linux, tcp(7)): the probes of a line on which nobody says anything must all fit into
+// it. With the first one as late as the timeout, a single packet that got lost would end a game.
+constexpr int kKeepIdle_s = 10, kKeepInterval_s = 5, kKeepCount = 4;
+constexpr int kUserTimeout_s = kKeepIdle_s + kKeepCount * kKeepInterval_s;
 
 template <class Value>
 void set(int fd, int level, int name, Value value) {
@@ -53,7 +55,7 @@ void CsaConnection::configure() {
   set(fd, IPPROTO_TCP, TCP_KEEPIDLE, kKeepIdle_s);
   set(fd, IPPROTO_TCP, TCP_KEEPINTVL, kKeepInterval_s);
   set(fd, IPPROTO_TCP, TCP_KEEPCNT, kKeepCount);
-  set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, kUserTimeout_ms);
+  set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, 1'000U * kUserTimeout_s);
 }
 
 void CsaConnection::start(core::ConnId id) {

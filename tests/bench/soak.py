@@ -12,9 +12,9 @@ Every minute a line: of both nodes memory and descriptors; rows and size of the 
 move each 100 ms say of a move's way to the opponent. Then of each, without the first quarter, by how much it grows in
 an hour (slope of the line of least squares, and its standard error). Finished games stay: what they take is stated
 apart. Exit code 1: a measure grew by more than a twentieth of itself in an hour and two of its errors; SQLite's log
-passed the 64 MiB at which it is to begin anew by more than an eighth; a spectator was cut or saw a move twice; no
-round was held, or no event. --smoke: a look each time that the web node has shown something more, four times, and no
-verdict.
+passed the 64 MiB at which it is to begin anew by more than an eighth; a player's line was lost, or fewer games ran
+than were to; a spectator was cut or saw a move twice; no round was held, or no event. --smoke: a look each time that
+the web node has shown something more, four times, and no verdict.
 """
 
 import json
@@ -54,9 +54,11 @@ PLIES = 160  # of a game; the first ones begin over as long as one lasts, so tha
 BATCHES, FOLLOWED = 4, 8  # of spectators; games that each of them follows
 WARM = 4  # the first of so many parts is left out
 MOST_GROWTH = 0.05  # of itself in an hour
+LEAST_RUNNING = 0.95  # of the games: some players are between two
 
 COUNTS = ("SELECT (SELECT count(*) FROM journal), (SELECT max(seq) FROM journal), (SELECT count(*) FROM game),"
-          " (SELECT count(*) FROM round)")
+          " (SELECT count(*) FROM round), (SELECT count(*) FROM live),"
+          " (SELECT count(*) FROM game WHERE end_kind = 'abnormal')")
 NEWEST = f"SELECT game FROM live ORDER BY game DESC LIMIT {FOLLOWED}"
 
 
@@ -209,16 +211,17 @@ def watch(options, store, nodes, viewer, spectators, event):
         event.see_to()
         spectators.come([game for game, in store.rows(NEWEST)])
         echo = echo_of(options, nodes["game"], minute)
-        rows, upto, games, rounds = store.rows(COUNTS)[0]
+        rows, upto, games, rounds, running, lost = store.rows(COUNTS)[0]
         journal, whole = store.sizes()
         now = {f"{name} node, {what}": value
                for name, node in nodes.items() for what, value in measures_of(node).items()}
         now |= {"journal, rows": rows, "journal, MB": journal / 1e6, "a move p50, ms": echo["p50"],
                 "a move p99, ms": echo["p99"]}
         seen.append({"at_h": (time.monotonic() - began) / 3600, "shown": viewer.moves, "games": games, "rounds": rounds,
-                     "whole": whole, "measures": now})
+                     "running": running, "lost": lost, "whole": whole, "measures": now})
         print(f"{minute:3} min: " + "; ".join(f"{name} {value:.1f}" for name, value in now.items())
-              + f"; {upto} rows written; database {whole / 1e6:.0f} MB with {games} games, {rounds} rounds", flush=True)
+              + f"; {upto} rows written; database {whole / 1e6:.0f} MB with {games} games, {rounds} rounds; {running} run",
+              flush=True)
     return seen
 
 
@@ -232,7 +235,7 @@ def slope(points):
     return found, (rest / (count - 2) / spread) ** 0.5
 
 
-def verdict(seen, store, spectators, event):
+def verdict(options, seen, store, spectators, event):
     late, faults = seen[len(seen) // WARM:], []
     print("| | mean | most | grows in an hour by |\n| --- | ---: | ---: | ---: |")
     for name in late[0]["measures"]:
@@ -249,6 +252,9 @@ def verdict(seen, store, spectators, event):
     kb_each = (last["whole"] - first["whole"]) / max(1, games) / 1000
     print(f"{games} games, {kb_each:.1f} KB each; {last['shown']} moves shown; {last['rounds']} rounds, {event.held} "
           f"events; spectators had {spectators.sum('delivered')} moves")
+    fewest = min(one["running"] for one in late)
+    faults += [f"only {fewest} games ran"] if fewest < LEAST_RUNNING * options.games else []
+    faults += [f"{last['lost']} games ended by a lost line"] if last["lost"] else []
     faults += [f"{spectators.sum(what)} {words}" for what, words in
                (("cuts", "spectators were cut"), ("refused", "were refused"), ("twice", "moves were shown twice"))
                if spectators.sum(what)]
@@ -298,7 +304,7 @@ def main():
         spectators = ends.enter_context(Spectators(options, web))
         event = Event(game)
         seen = watch(options, store, {"game": game, "web": web}, viewer, spectators, event)
-        return 0 if options.smoke else verdict(seen, store, spectators, event)
+        return 0 if options.smoke else verdict(options, seen, store, spectators, event)
 
 
 if __name__ == "__main__":

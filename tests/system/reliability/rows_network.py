@@ -1,8 +1,10 @@
 """Rows about the network between players and the server."""
 
 import asyncio
+import ctypes
 import random
 import socket
+import struct
 import time
 
 from bed import Bed
@@ -104,6 +106,47 @@ async def N7_flapping(settings, report):
             wire.drop(reset=number % 2 == 1)
         report.add("logins", len(waits))
         report.add("from connecting to LOGIN OK, ms", in_ms(waits))
+
+
+SO_ATTACH_FILTER, SO_DETACH_FILTER = 26, 27  # asm-generic/socket.h
+
+
+def _lose_what_comes(sock):
+    """The kernel drops each packet that comes for this socket, and answers none: a program of one return (bpf(4))."""
+    drop_all = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0))
+    sock.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HxxxxxxQ", 1, ctypes.addressof(drop_all)))
+
+
+@row("N11", "a line on which nothing comes through for 15 s while both players think, and one that stays so",
+     "the first game goes on; the second one's opponent is told within 35 s, and it has one result")
+async def N11_lost_packets(settings, report):
+    async with Bed(settings) as bed:
+        await bed.start()
+        pairs = []
+        for name in ("back", "gone"):
+            pair = [await Client(bed, name + side).connect(f"LOGIN {name}{side} {name}-3600-10-{side.upper()}")
+                    for side in "bw"]
+            await agree(pair)
+            pairs.append(pair)
+        back, gone = pairs
+        silent = [pair[0].wire.transport.get_extra_info("socket") for pair in pairs]
+        await asyncio.sleep(22)  # a probe that is sent after 30 s of silence would be lost, too
+        for sock in silent:
+            _lose_what_comes(sock)
+        began = time.monotonic()
+        await asyncio.sleep(15)
+        silent[0].setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
+        await until(lambda: "#WIN" in gone[1].heard, "a line on which nothing comes through was not noticed", pause_s=0.1)
+        took = time.monotonic() - began
+        report.add("seconds until the loss was noticed", f"{took:.1f}")
+        report.promise(took <= 35, f"it took {took:.0f} s to notice the loss")
+        await asyncio.sleep(10)  # the line that came back has had more probes
+        back[0].wire.say("+7776FU")
+        await back[1].hears("+7776FU")
+        back[1].wire.say("%TORYO")
+        await back[0].hears("#WIN")
+        await asyncio.to_thread(bed.server.stop)
+        report.take(bed.evidence(ends=frozenset({"toryo", "abnormal"})))
 
 
 @row("N10", "small writes: an idle %%VERSION",
