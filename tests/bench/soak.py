@@ -220,8 +220,8 @@ def watch(options, store, nodes, viewer, spectators, event):
         seen.append({"at_h": (time.monotonic() - began) / 3600, "shown": viewer.moves, "games": games, "rounds": rounds,
                      "running": running, "lost": lost, "whole": whole, "measures": now})
         print(f"{minute:3} min: " + "; ".join(f"{name} {value:.1f}" for name, value in now.items())
-              + f"; {upto} rows written; database {whole / 1e6:.0f} MB with {games} games, {rounds} rounds; {running} run",
-              flush=True)
+              + f"; {upto} rows written; {running} games run; database {whole / 1e6:.0f} MB with {games} games, "
+              f"{rounds} rounds", flush=True)
     return seen
 
 

@@ -136,7 +136,7 @@ async def N11_lost_packets(settings, report):
         began = time.monotonic()
         await asyncio.sleep(15)
         silent[0].setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
-        await until(lambda: "#WIN" in gone[1].heard, "a line on which nothing comes through was not noticed", pause_s=0.1)
+        await until(lambda: "#WIN" in gone[1].heard, "the loss of a line was not noticed", pause_s=0.1)
         took = time.monotonic() - began
         report.add("seconds until the loss was noticed", f"{took:.1f}")
         report.promise(took <= 35, f"it took {took:.0f} s to notice the loss")
