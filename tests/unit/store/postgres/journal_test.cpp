@@ -371,5 +371,37 @@ TEST(PostgresDurability, WhatWasAnnouncedSurvivesTheDeathOfTheServer) {
   EXPECT_EQ((*under_test.make()->open_reader())->read_after(Seq{0}, SIZE_MAX), rows_of(transactions));
 }
 
+// A web node looks after each notification, and mostly once more than there is something.
+TEST_F(PostgresJournal, LooksForNewerRowsWithoutReadingTheOthers) {
+  ASSERT_TRUE(begin({opened(1)})->close());
+  under_test_.ask(
+      "INSERT INTO journal (seq, game, kind, version, payload)"
+      " SELECT n, game, kind, version, payload FROM journal, generate_series(2, 5000) AS n");
+  under_test_.ask("ANALYZE journal");
+  const auto only_ours = [&] {  // those that ended have told what they counted
+    return eventually([&] {
+      return under_test_
+          .ask(
+              "SELECT FROM pg_stat_activity WHERE datname = current_database()"
+              " AND application_name LIKE 'fuhyo%'")
+          .empty();
+    });
+  };
+  const auto scans = [&] {
+    under_test_.ask("SELECT FROM pg_stat_force_next_flush()");
+    return under_test_.ask("SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'journal'");
+  };
+  ASSERT_TRUE(only_ours());
+  const auto before = scans();
+  auto reader = value_of(under_test_.make()->open_reader());
+  for (int look = 0; look < 20; ++look) {  // after the fifth PostgreSQL makes a plan for any number
+    EXPECT_EQ(reader->wait_after(Seq{5000}, std::chrono::milliseconds(0)), false);
+    EXPECT_EQ(reader->wait_after(Seq{4999}, std::chrono::milliseconds(0)), true);
+  }
+  reader.reset();
+  ASSERT_TRUE(only_ours());
+  EXPECT_EQ(scans(), before);
+}
+
 }  // namespace
 }  // namespace fuhyo::test
