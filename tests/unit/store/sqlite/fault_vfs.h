@@ -106,7 +106,7 @@ class FaultVfs : public VfsShim {
     set(powered_, true);
   }
 
-  // So far: of all kinds; those that change something; syncs; headers written to a write-ahead log.
+  // So far: of all kinds; those that change something; syncs under power; headers written to a write-ahead log.
   std::uint64_t operations() const { return copied(operations_); }
   std::uint64_t changes() const { return copied(changes_); }
   std::uint64_t syncs() const { return copied(syncs_); }
@@ -172,9 +172,9 @@ class FaultVfs : public VfsShim {
     hold_up();
     const std::lock_guard lock(mutex_);
     Disk& disk = *files_[file.path];
-    ++syncs_;
     const int code = before((file.flags & SQLITE_OPEN_MAIN_DB) != 0 ? Io::sync_database : Io::sync);
     if (!powered_) return code;
+    ++syncs_;
     if (code != SQLITE_OK) {
       disk.unsafe.clear();
       file.mark = ++disk.failures;
