@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""How far the values of networks spread over positions, and how much they agree with those of the last one.
+"""How far the values of networks or of searches spread over positions, and how much they agree with the last one's.
 
     ./dev bench network_values FILE.sfen [--positions 1500] [--seed 5] ENGINE...
 
-ENGINE: a command and options, "fuhyo-nnue EvalFile=nn.bin FV_SCALE=24". A line for each: the standard deviation of
-what `eval` answers, the mean, and the correlation with the last one: of all positions, of those in whose moves a rook
-leaves its home for another file (a ranging rook), and of the others.
+ENGINE: a command and options, "fuhyo-nnue EvalFile=nn.bin FV_SCALE=24". Its values are what `eval` answers; with the
+word nodes=N, what a search of N nodes with an empty table says (from -2,000 to 2,000, a mate is that). A line for each:
+the standard deviation, the mean, the correlation with the last one and the root of the mean square of the difference to
+it: of all positions, of those in whose moves a rook leaves its home for another file (a ranging rook), and of the
+others.
 """
 
 import argparse
@@ -18,15 +20,30 @@ from pathlib import Path
 
 BIN = Path(__file__).resolve().parents[2] / "build/bin"
 RANGING_ROOK = re.compile(r" (2h[5-8]h|8b[2-5]b)\b")
+MOST = 2_000
+
+
+def of_search(told):
+    scores = re.findall(r" score (cp|mate) ([-+]?\d+)", told)
+    if not scores:
+        raise SystemExit("a search ended before it had a value: it needs more nodes")
+    kind, value = scores[-1]
+    return max(-MOST, min(MOST, int(value) if kind == "cp" else MOST * (-1 if value.startswith("-") else 1)))
 
 
 def values(engine, lines, folder):
-    command, *options = shlex.split(engine)
-    said = ["usi", *(f"setoption name {name} value {value}" for name, _, value in (o.partition("=") for o in options)),
-            "isready", *(line for position in lines for line in (f"position {position}", "eval")), "quit"]
+    command, *words = shlex.split(engine)
+    options = dict(word.split("=", 1) for word in words)
+    nodes = options.pop("nodes", None)
+    ask = ["eval"] if nodes is None else [f"go nodes {nodes}", "wait"]
+    said = ["usi", *(f"setoption name {name} value {value}" for name, value in options.items()), "isready",
+            *(line for position in lines for line in ("usinewgame", f"position {position}", *ask)), "quit"]
     program = str(folder / command) if (folder / command).exists() else command
     told = subprocess.run([program], input="\n".join(said) + "\n", check=True, capture_output=True, text=True).stdout
-    found = [int(value) for value in re.findall(r"^eval = (-?\d+)", told, re.M)]
+    if nodes is None:
+        found = [int(value) for value in re.findall(r"^eval = (-?\d+)", told, re.M)]
+    else:
+        found = [of_search(search) for search in told.split("\nbestmove ")[:-1]]
     assert len(found) == len(lines), f"{engine}: {len(found)} values for {len(lines)} positions: {told[-300:]}"
     return found
 
@@ -50,8 +67,10 @@ def main():
             mine, last = ([v for v, yes in zip(each, chosen) if yes] for each in (own, found[-1]))
             if len(set(mine)) < 2 or len(set(last)) < 2:
                 continue
+            away = statistics.fmean((own - other) ** 2 for own, other in zip(mine, last)) ** 0.5
             print(f"  {name}: {len(mine)} positions, spread {statistics.pstdev(mine):.0f}, mean"
-                  f" {statistics.fmean(mine):.0f}, correlation {statistics.correlation(mine, last):.2f}")
+                  f" {statistics.fmean(mine):.0f}, correlation {statistics.correlation(mine, last):.2f}, difference"
+                  f" {away:.0f}")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ machine: a graphics card, a browser, a proxy.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -44,7 +45,7 @@ SMOKE = {
     "mcts": "--playouts 20 --rounds 1 --hash-mb 8",
     "network": "",
     "network_values": "{tests}/../engines/match/openings/balanced_12.txt --positions 20 --bin {bin} fuhyo-nnue"
-                      " fuhyo-nnue",
+                      " fuhyo-nnue 'fuhyo-nnue USI_Hash=1 nodes=200'",
     "nn": "--nets 1x16 --batches 1 --threads 1 --rounds 1 --window-ms 1",
     "pages": "--bin {bin} --loads 1 --smoke load",
     "perft": "1 3",
@@ -123,7 +124,7 @@ def main(programs, *names):
             tmp.chmod(0o755)  # a private PostgreSQL in it is no root
             make_inputs(tmp, programs)
             began = time.monotonic()
-            fault, said = run([*known[name], *SMOKE[name].split()], tmp, programs)
+            fault, said = run([*known[name], *shlex.split(SMOKE[name])], tmp, programs)
         print(f"{name:<17} {time.monotonic() - began:6.1f} s  {fault or ''}", flush=True)
         if fault == "not here":
             print("    " + said.strip())
