@@ -378,7 +378,7 @@ TEST_F(PostgresJournal, LooksForNewerRowsWithoutReadingTheOthers) {
       "INSERT INTO journal (seq, game, kind, version, payload)"
       " SELECT n, game, kind, version, payload FROM journal, generate_series(2, 5000) AS n");
   under_test_.ask("ANALYZE journal");
-  const auto only_ours = [&] {  // those that ended have told what they counted
+  const auto all_have_ended = [&] {  // and have told what they counted
     return eventually([&] {
       return under_test_
           .ask(
@@ -391,7 +391,7 @@ TEST_F(PostgresJournal, LooksForNewerRowsWithoutReadingTheOthers) {
     under_test_.ask("SELECT FROM pg_stat_force_next_flush()");
     return under_test_.ask("SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'journal'");
   };
-  ASSERT_TRUE(only_ours());
+  ASSERT_TRUE(all_have_ended());
   const auto before = scans();
   auto reader = value_of(under_test_.make()->open_reader());
   for (int look = 0; look < 20; ++look) {  // after the fifth PostgreSQL makes a plan for any number
@@ -399,7 +399,7 @@ TEST_F(PostgresJournal, LooksForNewerRowsWithoutReadingTheOthers) {
     EXPECT_EQ(reader->wait_after(Seq{4999}, std::chrono::milliseconds(0)), true);
   }
   reader.reset();
-  ASSERT_TRUE(only_ours());
+  ASSERT_TRUE(all_have_ended());
   EXPECT_EQ(scans(), before);
 }
 
