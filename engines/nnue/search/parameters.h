@@ -22,7 +22,8 @@
   X(probcut_margin, 350, 50, 600)                                                        \
   X(probcut_improving, 55, 0, 200)                                                       \
   X(small_probcut_margin, 400, 100, 1'200)                                               \
-  X(late_moves_base, 3, 0, 20) /* moves tried near the leaves */                         \
+  X(late_moves_base, 3, 0, 20)       /* moves tried near the leaves */                   \
+  X(late_moves_root_depth, 7, 1, 60) /* none is left out in iterations before */         \
   X(capture_futility_base, 250, 0, 800)                                                  \
   X(capture_futility_slope, 240, 0, 800)                                                 \
   X(capture_exchange_slope, 155, 20, 500)                                                \

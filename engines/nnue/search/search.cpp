@@ -292,7 +292,7 @@ int Worker::basic_reduction(const Node& n) const {
 template <Worker::NodeType Type>
 bool Worker::prune_move(Stack* ss, Node& n, MovePicker& picker) {
   if (is_loss(n.best)) return false;
-  if (use::late_move_pruning &&
+  if (use::late_move_pruning && root_depth_ >= parameter::late_moves_root_depth &&
       n.move_count >= (parameter::late_moves_base + n.depth * n.depth) / (n.improving ? 1 : 2)) {
     picker.skip_quiets();
   }

@@ -1,5 +1,6 @@
 #include "engines/nnue/engine.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -236,6 +237,21 @@ TEST_F(NnueTest, OffersUselessMovesIfAsked) {
   const int without = lines();
   ASSERT_TRUE(engine.options().set("GenerateAllLegalMoves", "true"));
   EXPECT_EQ(lines(), without + 1);
+}
+
+// The rook of the side to move can be attacked by a pawn, and has squares to go to. These positions are even.
+TEST_F(NnueTest, AShortSearchSeesWhereAnAttackedRookGoes) {
+  for (const char* position :
+       {"startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2f 7a7b 3i3h 9c9d 1g1f 1c1d 5i5h 5a5b "
+        "9g9f 7c7d 7g7f 8e8f 8g8f 8b8f",
+        "startpos moves 7g7f 8c8d 2g2f 4a3b 2f2e 8d8e 2e2d 2c2d 2h2d P*2c 2d2f 8e8f 8g8f 8b8f 6i7h 3c3d 9g9f 7a6b "
+        "8i7g 5a4a 3i3h 9c9d 5i4h 1c1d"}) {
+    for (const std::int64_t nodes : {400, 1'000}) {
+      const Found found = search(position, {.nodes = nodes});
+      ASSERT_TRUE(found.last.score);
+      EXPECT_LT(std::abs(found.last.score->value), 300) << position << ", " << nodes;
+    }
+  }
 }
 
 // White has everything and Black can only shuffle between two squares; the fourth repetition is a draw for both.
