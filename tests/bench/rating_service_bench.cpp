@@ -1,8 +1,9 @@
 // How fast the rating service of a running server is: from its start to the first ratings, from one more game to the
-// next ratings, and how long it takes to keep every past day. The archive is a made one of 100,000 games of 500 players
-// in two years, or with the argument "small" of 200 games (as for rating_bench).
+// next ratings, how long it takes to keep every past day, and what memory it takes. The archive is a made one of
+// 100,000 games of 500 players in two years, or with the argument "small" of 200 games (as for rating_bench).
 #include <condition_variable>
 #include <cstdio>
+#include <malloc.h>
 #include <mutex>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "server/store/shogi_server/finished_record.h"
 #include "server/store/store.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/server_process.h"
 #include "tests/support/list_maker.h"
 #include "tests/support/temporary_folder.h"
 
@@ -44,6 +46,12 @@ void add_games(store::Store& store, std::vector<store::FinishedGame> games) {
   const auto archive = sure(store.begin_import(false));
   for (store::FinishedGame& game : games) sure(archive->add(game));
   sure(archive->commit());
+}
+
+// Of this process, without what is free.
+double memory_mib() {
+  ::malloc_trim(0);
+  return static_cast<double>(fuhyo::bench::look_at(::getpid())->rss_kib) / 1'024;
 }
 
 // When the service handed something on.
@@ -80,10 +88,12 @@ void measure(const std::string& file, const fuhyo::test::ListPlan& plan) {
   options.pace = std::chrono::milliseconds(0);
   options.now = [] { return kNow; };
   options.on_ratings = [&ear](const auto&) { ear.heard(); };
+  const double before_mib = memory_mib();
   auto start = Clock::now();
   app::RatingService service(std::move(options), sure(store->open_ratings()));
   ear.wait(1);
   std::printf("%zu games: first ratings after %.3f s\n", count, seconds_since(start));
+  std::printf("memory: %.1f MiB, then %.1f MiB\n", before_mib, memory_mib());
   const auto days = sure(store->open_ratings());
   const auto yesterday = [&] { return days->last_day_before("2026-01-01").value_or(""); };
   while (yesterday() != "2025-12-31") std::this_thread::sleep_for(std::chrono::milliseconds(5));
